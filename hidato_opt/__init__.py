@@ -1,0 +1,3 @@
+"""Grid puzzles as mixed-integer programs."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,66 @@
+"""The families of puzzles, by kind, as lazy module strings.
+
+A kind is one line here.  Nothing is imported until a kind is asked for, so
+that reading one family's boards never loads another's code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from hidato_opt.core.errors import UnknownOption
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Where the parts of one kind of puzzle live.
+
+    Attributes
+    ----------
+    puzzle : str
+        ``module:Class`` of the puzzle; the class has ``from_text(BoardText)``
+        and ``from_cells(object)``.
+    formulations : str
+        ``module:MAPPING`` from formulation names to formulations, the
+        default first.
+    """
+
+    puzzle: str
+    formulations: str
+
+    def puzzle_class(self) -> Any:
+        """Import and return the puzzle's class."""
+        return _load(self.puzzle)
+
+    def formulation_table(self) -> dict[str, Any]:
+        """Import and return the kind's formulations by name."""
+        table: dict[str, Any] = _load(self.formulations)
+        return table
+
+
+KINDS: dict[str, Kind] = {
+    "hidato": Kind("hidato_opt.path.puzzle:Hidato", "hidato_opt.path.formulations:FORMULATIONS"),
+    "numbrix": Kind("hidato_opt.path.puzzle:Numbrix", "hidato_opt.path.formulations:FORMULATIONS"),
+}
+
+DEFAULT_KIND = "hidato"
+
+
+def kind_named(name: str) -> Kind:
+    """Look a kind up.
+
+    Raises
+    ------
+    UnknownOption
+        There is no such kind; the message lists those there are.
+    """
+    if name not in KINDS:
+        raise UnknownOption.of("kind", name, KINDS)
+    return KINDS[name]
+
+
+def _load(address: str) -> Any:
+    module, _, attribute = address.partition(":")
+    return getattr(import_module(module), attribute)

@@ -1,0 +1,137 @@
+"""Board text: an optional header line, then a line for each row of cells.
+
+The format is shared by all families; what a cell means is theirs.  See
+`parse_board` for what is accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from hidato_opt.core.errors import InvalidPuzzle
+
+HEADER_KEYS = ("kind", "k", "loops", "goal", "lattice", "start", "closed", "note", "name")
+"""Keys of the header line that mean something; everything else is kept as note."""
+
+_ALIASES = {"shape": "lattice"}
+_DELIMITERS = (";", ",", "\t")
+
+
+@dataclass(frozen=True)
+class BoardText:
+    """A parsed board text: its parameters, and its cells as strings.
+
+    Attributes
+    ----------
+    parameters : dict
+        Known header keys (``note`` excepted) and their values.
+    note : str
+        Everything of the header that is not a known key.
+    rows : list of list of str
+        The cells; an empty string is a blank cell of a delimited text.
+    """
+
+    rows: list[list[str]]
+    parameters: dict[str, str] = field(default_factory=dict)
+    note: str = ""
+
+
+def parse_header(line: str) -> tuple[dict[str, str], str]:
+    """Split ``# key=value; key=value`` into known parameters and a note.
+
+    Examples
+    --------
+    >>> parse_header("# kind=hidato; shape=square; checked here: unique, N=49")
+    ({'kind': 'hidato', 'lattice': 'square'}, 'checked here: unique, N=49')
+    """
+    parameters: dict[str, str] = {}
+    notes: list[str] = []
+    for piece in line.lstrip("#").split(";"):
+        key, equals, value = (part.strip() for part in piece.partition("="))
+        key = _ALIASES.get(key, key)
+        if equals and key == "note":
+            notes.append(value)
+        elif equals and key in HEADER_KEYS:
+            if parameters.get(key, value) != value:
+                raise InvalidPuzzle(f"the header says {key}={parameters[key]} and {key}={value}")
+            parameters[key] = value
+        elif piece.strip():
+            notes.append(piece.strip())
+    return parameters, "; ".join(note for note in notes if note)
+
+
+def format_header(parameters: dict[str, str], note: str = "") -> str:
+    """Write a header line that `parse_header` reads back; empty if there is nothing to say."""
+    pieces = [f"{key}={value}" for key, value in parameters.items()]
+    if note:
+        pieces.append(f"note={note}")
+    return f"# {'; '.join(pieces)}" if pieces else ""
+
+
+def parse_board(text: str) -> BoardText:
+    r"""Read board text into cells.
+
+    A first line that starts with ``#`` and contains ``=`` is a header.  The
+    cells of a row are separated by blanks, or by one of ``;``, ``,`` or tab,
+    the same in the whole text; between delimiters nothing is an empty cell.
+    Rows are lines, or pieces between ``/`` where the board is a single line.
+    Blank lines, a byte-order mark and any line ending are accepted.
+
+    Raises
+    ------
+    InvalidPuzzle
+        There are no cells, or every row ends with the delimiter (which may
+        mean one more empty column, or not).
+
+    Examples
+    --------
+    >>> parse_board("1 . 3/. . #").rows
+    [['1', '.', '3'], ['.', '.', '#']]
+    >>> parse_board("\ufeff1,,3\r\n,,\r\n").rows
+    [['1', '', '3'], ['', '', '']]
+    """
+    lines = [line.strip("\r\n ") for line in re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))]
+    lines = [line for line in lines if line.strip()]
+    parameters: dict[str, str] = {}
+    note = ""
+    if lines and lines[0].startswith("#") and "=" in lines[0]:
+        parameters, note = parse_header(lines.pop(0))
+    if len(lines) == 1 and "/" in lines[0]:
+        lines = [piece.strip(" ") for piece in lines[0].split("/")]
+        if "" in lines:
+            raise InvalidPuzzle("there is nothing between two '/'", row=lines.index(""))
+    if not lines:
+        raise InvalidPuzzle("the board is empty: there is no row of cells", code="empty-board")
+    return BoardText(_split_cells(lines), parameters, note)
+
+
+def _split_cells(lines: list[str]) -> list[list[str]]:
+    for delimiter in _DELIMITERS:
+        if not any(delimiter in line for line in lines):
+            continue
+        rows = [[cell.strip() for cell in line.split(delimiter)] for line in lines]
+        if delimiter == "\t" and any(" " in cell for row in rows for cell in row):
+            break
+        if len(lines) > 1 and all(len(row) > 1 and row[-1] == "" for row in rows):
+            mark = "a tab" if delimiter == "\t" else repr(delimiter)
+            raise InvalidPuzzle(
+                f"every row ends with {mark}: write '.' for an empty last cell, "
+                f"or drop the delimiter at the end",
+                code="trailing-delimiter",
+            )
+        return rows
+    return [line.split() for line in lines]
+
+
+def format_cells(rows: list[list[str]]) -> str:
+    """Write cells in columns of equal width, right-aligned, a line for each row.
+
+    Examples
+    --------
+    >>> print(format_cells([["1", "."], ["#", "12"]]))
+     1  .
+     # 12
+    """
+    width = max((len(cell) for row in rows for cell in row), default=1)
+    return "\n".join(" ".join(cell.rjust(width) for cell in row) for row in rows)

@@ -1,0 +1,120 @@
+"""Blocks of rows: what a constraint builder returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from hidato_opt.core.errors import InvalidOption
+from hidato_opt.modelling.expressions import Constraint, FloatArray, common_owner
+from hidato_opt.modelling.index import IndexSet, IntArray
+
+
+@dataclass(frozen=True)
+class RowBlock:
+    """Rows ``lower <= A x <= upper`` over an index set, in compressed sparse rows.
+
+    Attributes
+    ----------
+    owner : object or None
+        Column layout that `columns` count in.
+    index : IndexSet
+        A label for each row.
+    starts : int array, one longer than the index
+        Row ``r`` owns the terms ``starts[r]:starts[r + 1]``.
+    columns, coefficients : arrays of one length
+        The terms; no column occurs twice in a row.
+    lower, upper : float arrays, one entry a row
+        Bounds of the row; ``-inf`` and ``inf`` where there is none.
+    """
+
+    owner: object | None
+    index: IndexSet
+    starts: IntArray
+    columns: IntArray
+    coefficients: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    @property
+    def nonzeros(self) -> int:
+        """Number of terms in all rows."""
+        return len(self.columns)
+
+    @classmethod
+    def from_terms(
+        cls,
+        owner: object | None,
+        index: IndexSet,
+        rows: npt.ArrayLike,
+        columns: npt.ArrayLike,
+        coefficients: npt.ArrayLike,
+        lower: npt.ArrayLike,
+        upper: npt.ArrayLike,
+    ) -> RowBlock:
+        """Make a block of loose terms; those of one row and column are added up.
+
+        Parameters
+        ----------
+        owner : object or None
+            Column layout that `columns` count in.
+        index : IndexSet
+            A label for each row; a row without terms is kept.
+        rows, columns : int arrays of one length
+            Place of each term.
+        coefficients : float array of that length, or one number
+            Value of each term.
+        lower, upper : float arrays with an entry a row, or one number
+            Bounds of the rows.
+        """
+        size = len(index)
+        row, column = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
+        value = np.broadcast_to(np.asarray(coefficients, dtype=np.float64), row.shape)
+        width = int(column.max()) + 1 if len(column) else 1
+        place = row * width + column
+        if len(place) > 1 and not np.all(place[1:] > place[:-1]):
+            order = np.argsort(place, kind="stable")
+            place, row, column, value = place[order], row[order], column[order], value[order]
+            fresh = np.concatenate(([True], place[1:] != place[:-1]))
+            if not fresh.all():
+                value = np.add.reduceat(value, np.flatnonzero(fresh))
+                row, column = row[fresh], column[fresh]
+        if len(row) and not 0 <= row[0] <= row[-1] < size:
+            raise InvalidOption(f"a term stands in row {row[-1]} of {size}")
+        starts = np.zeros(size + 1, dtype=np.int64)
+        np.cumsum(np.bincount(row, minlength=size), out=starts[1:])
+        return cls(
+            owner,
+            index,
+            starts,
+            column,
+            np.ascontiguousarray(value),
+            np.broadcast_to(np.asarray(lower, dtype=np.float64), (size,)),
+            np.broadcast_to(np.asarray(upper, dtype=np.float64), (size,)),
+        )
+
+    @classmethod
+    def from_constraints(cls, constraints: list[Constraint], name: str) -> RowBlock:
+        """Make a block of single constraints, labelled 1, 2, ... in the order given."""
+        owner: object | None = None
+        for constraint in constraints:
+            if not isinstance(constraint, Constraint):
+                raise InvalidOption(
+                    f"{name}: {constraint!r} is not a constraint; write 'expression <= number'"
+                )
+            owner = common_owner(owner, constraint.owner)
+        lengths = [len(constraint.columns) for constraint in constraints]
+        return cls.from_terms(
+            owner,
+            IndexSet(name, ["row"], [np.arange(1, len(constraints) + 1)], distinct=True),
+            np.repeat(np.arange(len(constraints)), lengths),
+            np.concatenate([[], *(constraint.columns for constraint in constraints)]),
+            np.concatenate([[], *(constraint.coefficients for constraint in constraints)]),
+            [constraint.lower for constraint in constraints],
+            [constraint.upper for constraint in constraints],
+        )

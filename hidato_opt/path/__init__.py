@@ -1,0 +1,1 @@
+"""Numbers along a path: Hidato, Numbrix and their kin."""
