@@ -6,6 +6,7 @@ with the solver's point checked against the model.
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from types import TracebackType
@@ -214,5 +215,9 @@ class Backend(ABC):
         start: npt.ArrayLike | PartialPoint | None = None,
     ) -> RawResult:
         """Put a model into the solver, solve it once, and take it out again."""
+        began = time.perf_counter()
         with self.session(model, options) as session:
-            return session.solve(start)
+            export = time.perf_counter() - began
+            result = session.solve(start)
+        seconds = {**result.seconds, "export": result.seconds.get("export", 0.0) + export}
+        return replace(result, seconds=seconds)

@@ -40,9 +40,10 @@ def backend_named(name: str) -> Backend:
     if name.startswith(PULP_PREFIX):
         from hidato_opt.backends.pulp_backend import PulpBackend
 
-        return PulpBackend(name.removeprefix(PULP_PREFIX))
+        reached: Backend = PulpBackend(name.removeprefix(PULP_PREFIX))
+        return reached
     if name not in BACKENDS:
         raise UnknownOption.of("backend", name, [*BACKENDS, f"{PULP_PREFIX}NAME"])
     module, _, attribute = BACKENDS[name].partition(":")
-    backend: Backend = getattr(import_module(module), attribute)()
-    return backend
+    made: Backend = getattr(import_module(module), attribute)()
+    return made

@@ -72,7 +72,7 @@ class InvalidOption(HidatoOptError):
 
 
 class UnknownOption(HidatoOptError):
-    """An option, kind, backend or formulation that is not known; the message lists those that are."""
+    """A name that is not known, of an option, say, or a kind; the message lists the known ones."""
 
     @classmethod
     def of(cls, what: str, name: object, known: Iterable[str]) -> UnknownOption:

@@ -82,8 +82,12 @@ class RunOptions:
 
 
 def _check_real(name: str, value: object, unit: str) -> None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if is_number and math.isfinite(value) and value >= 0:
+    if (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and math.isfinite(value)
+        and value >= 0
+    ):
         return
     raise InvalidOption(f"{name} must be a number of at least 0 ({unit}), not {value!r}")
 

@@ -52,6 +52,8 @@ class Puzzle(Protocol):
     """
 
     kind: ClassVar[str]
+    incomplete_codes: ClassVar[frozenset[str]]
+    """Codes of violations that a partial solution may have and still be extended."""
 
     @property
     def name(self) -> str:

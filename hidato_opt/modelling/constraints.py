@@ -140,12 +140,12 @@ def cover(x: VariableArray, y: VariableArray, row_of: npt.ArrayLike) -> RowBlock
     >>> len(block), block.nonzeros
     (3, 7)
     """
-    members = np.asarray(row_of, dtype=np.int64)
+    members, kept = _members(y, row_of)
     return RowBlock.from_terms(
         common_owner(x.owner, y.owner),
         x.index,
         np.concatenate([np.arange(len(x)), members]),
-        np.concatenate([x.columns, y.columns]),
+        np.concatenate([x.columns, y.columns[kept]]),
         np.concatenate([np.ones(len(x)), np.full(len(members), -1.0)]),
         -np.inf,
         0.0,
@@ -187,13 +187,13 @@ def link_value(
     RowBlock
         ``len(y)`` rows ``y_r - sum a x = 0``, ``len(y) + len(x)`` non-zeros.
     """
-    members = np.asarray(row_of, dtype=np.int64)
-    worth = np.broadcast_to(np.asarray(values, dtype=np.float64), members.shape)
+    members, kept = _members(x, row_of)
+    worth = np.broadcast_to(np.asarray(values, dtype=np.float64), (len(x),))[kept]
     return RowBlock.from_terms(
         common_owner(y.owner, x.owner),
         y.index,
         np.concatenate([np.arange(len(y)), members]),
-        np.concatenate([y.columns, x.columns]),
+        np.concatenate([y.columns, x.columns[kept]]),
         np.concatenate([np.ones(len(y)), -worth]),
         0.0,
         0.0,
@@ -339,6 +339,15 @@ def no_good_cut(x: VariableArray, point: npt.ArrayLike, name: str = "no_good") -
         1.0 - chosen.sum(),
         np.inf,
     )
+
+
+def _members(x: VariableArray, row_of: npt.ArrayLike) -> tuple[IntArray, IntArray]:
+    """Return the rows of the variables that have one, and the positions of those variables."""
+    rows = np.asarray(row_of, dtype=np.int64)
+    if rows.shape != (len(x),):
+        raise InvalidOption(f"{x.name}: {len(x)} rows are needed, one a variable")
+    kept = np.flatnonzero(rows >= 0)
+    return rows[kept], kept
 
 
 def _pairwise(

@@ -99,8 +99,10 @@ class LinearExpression:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, divisor: float) -> LinearExpression:
-        return self * (1.0 / divisor)
+    def __truediv__(self, divisor: object) -> LinearExpression:
+        if not isinstance(divisor, int | float | np.integer | np.floating):
+            raise InvalidExpression(f"division by {divisor!r} is not linear; divide by a number")
+        return self * (1.0 / float(divisor))
 
     def __le__(self, other: object) -> Constraint:
         return _compare(self, other, -np.inf, 0.0)

@@ -79,10 +79,16 @@ class IndexSet:
     def of(cls, name: str, labels: Iterable[Label], fields: Sequence[str] | None = None) -> Self:
         """Make a set of the labels given: single values, or tuples with their field names."""
         values = list(labels)
+        if not values:
+            empty = [np.empty(0, dtype=np.int32) for _ in fields or [name]]
+            return cls(name, fields or [name.lower()], empty, distinct=True)
         if fields is None:
             return cls(name, [name.lower()], [values])
-        if not values:
-            return cls(name, fields, [np.empty(0, dtype=np.int32) for _ in fields], distinct=True)
+        if not all(isinstance(value, tuple) and len(value) == len(fields) for value in values):
+            raise InvalidOption(
+                f"index set {name}: every label must be a tuple of {len(fields)} values "
+                f"({', '.join(fields)})"
+            )
         return cls(name, fields, list(zip(*values, strict=True)))
 
     @classmethod
@@ -147,6 +153,12 @@ class IndexSet:
                 continue
             if part.step is not None:
                 raise InvalidOption(f"index set {self.name}: a slice cannot have a step")
+            for bound in (part.start, part.stop):
+                if bound is not None and isinstance(bound, str) != (column.dtype.kind == "U"):
+                    raise InvalidOption(
+                        f"index set {self.name}: {bound!r} cannot bound a slice of labels "
+                        f"such as {column[:1].tolist()}"
+                    )
             if part.start is not None:
                 chosen &= column >= part.start
             if part.stop is not None:
@@ -240,7 +252,10 @@ class IndexSet:
 def _compact(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Hold whole numbers in 32 bits and make the array read-only."""
     if column.dtype.kind in "iub" and column.dtype != np.int32:
-        column = column.astype(np.int32)
+        narrow = column.astype(np.int32)
+        if not np.array_equal(narrow, column):
+            raise InvalidOption(f"the label {column[narrow != column][0]} is beyond 32 bits")
+        column = narrow
     elif column.dtype.kind not in "iU":
         column = np.array([str(value) for value in column.tolist()], dtype=np.str_)
     view = column.view()
@@ -263,12 +278,14 @@ def _levels(column: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], bool]:
 def _mixed_radix(
     levels: Sequence[npt.NDArray[Any]], columns: Sequence[npt.NDArray[Any]]
 ) -> tuple[IntArray, npt.NDArray[np.bool_]]:
-    """Number labels by their place in the product of the levels; say which are in it."""
+    """Encode labels by their place in the product of the levels; say which are in it."""
     code = np.zeros(np.shape(columns[0]), dtype=np.int64)
     known = np.ones(code.shape, dtype=np.bool_)
     for values, column in zip(levels, columns, strict=True):
         if not len(values):
             return code, np.zeros(code.shape, dtype=np.bool_)
+        column, comparable = _comparable(column, values)
+        known &= comparable
         if values.dtype.kind == "i" and int(values[-1]) - int(values[0]) + 1 == len(values):
             place = column.astype(np.int64) - int(values[0])
             known &= (place >= 0) & (place < len(values))
@@ -277,3 +294,22 @@ def _mixed_radix(
             known &= values[place] == column
         code = code * len(values) + place
     return code, known
+
+
+def _comparable(
+    asked: npt.NDArray[Any], values: npt.NDArray[Any]
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
+    """Bring what is asked for to the type of the values; say what can be among them at all.
+
+    As in a dictionary, 2.0 finds 2, and neither 1.5 nor "2" finds a number.
+    """
+    if values.dtype.kind == "i":
+        if asked.dtype.kind in "iub":
+            return asked, np.ones(asked.shape, dtype=np.bool_)
+        whole = np.zeros(asked.shape, dtype=np.bool_)
+        if asked.dtype.kind == "f":
+            whole = (np.abs(asked) < 2**53) & (asked == np.rint(asked))
+        return np.where(whole, asked, values[0]).astype(np.int64), whole
+    texts = np.array([isinstance(value, str) for value in asked.ravel().tolist()], dtype=np.bool_)
+    texts = texts.reshape(asked.shape)
+    return np.where(texts, asked, values[0]).astype(np.str_), texts

@@ -28,7 +28,7 @@ from hidato_opt.modelling.variables import (
     VariableArray,
     VariableGroup,
     VariableKind,
-    bound_array,
+    bound_arrays,
 )
 
 if TYPE_CHECKING:
@@ -214,13 +214,12 @@ class Model:
             raise InvalidOption(
                 f"there is a constraint group {name!r} already; choose another name"
             )
-        if isinstance(constraints, Constraint):
-            constraints = [constraints]
-        block = (
-            constraints
-            if isinstance(constraints, RowBlock)
-            else RowBlock.from_constraints(list(constraints), name)
-        )
+        if isinstance(constraints, RowBlock):
+            block = constraints
+        elif isinstance(constraints, Iterable):
+            block = RowBlock.from_constraints(list(constraints), name)
+        else:
+            block = RowBlock.from_constraints([constraints], name)
         common_owner(self.layout, block.owner)
         return dataclasses.replace(
             self,
@@ -253,7 +252,8 @@ class Model:
         else:
             chosen = variables.columns
         fixed = np.broadcast_to(np.asarray(values, dtype=np.float64), chosen.shape)
-        outside = (fixed < self.lower[chosen]) | (fixed > self.upper[chosen])
+        outside = ~((fixed >= self.lower[chosen]) & (fixed <= self.upper[chosen]))
+        outside |= ~np.isfinite(fixed)
         outside |= self.integer[chosen] & (fixed != np.rint(fixed))
         if outside.any():
             place = int(np.flatnonzero(outside)[0])
@@ -298,6 +298,8 @@ class Model:
         common_owner(self.layout, objective.owner)
         cost = np.zeros(self.num_columns)
         columns, coefficients = objective.terms()
+        if not np.isfinite([*coefficients, objective.constant]).all():
+            raise InvalidOption("an objective needs finite coefficients and a finite constant")
         cost[columns] = coefficients
         return dataclasses.replace(self, cost=cost, offset=objective.constant, maximise=maximise)
 
@@ -341,6 +343,7 @@ class ModelBuilder:
         self._upper: list[FloatArray] = []
         self._integer: list[BoolArray] = []
         self._blocks: dict[str, RowBlock] = {}
+        self._is_built = False
 
     def add_variables(
         self,
@@ -362,14 +365,27 @@ class ModelBuilder:
             What values they take.
         lower, upper : float, or array with an entry a label
             Bounds; by default 0 and 1 for binaries, 0 and infinity otherwise.
+
+        Raises
+        ------
+        InvalidOption
+            The name is no identifier, taken, or an attribute of every model;
+            the bounds are no bounds; or the model is built already.
         """
+        if name in Model.__dataclass_fields__ or hasattr(Model, name):
+            raise InvalidOption(
+                f"a variable group cannot be called {name!r}: a model has an attribute of that name"
+            )
+        if self._is_built:
+            raise InvalidOption("the model is built; make a new builder for another one")
         kind = VariableKind(kind)
         if upper is None:
             upper = 1.0 if kind is VariableKind.BINARY else np.inf
         size = len(index)
+        low, high = bound_arrays(name, lower, upper, size)
         group = self.layout.append(name, index, kind)
-        self._lower.append(bound_array(name, lower, size))
-        self._upper.append(bound_array(name, upper, size))
+        self._lower.append(low)
+        self._upper.append(high)
         self._integer.append(np.full(size, kind is not VariableKind.CONTINUOUS))
         return group
 
@@ -381,7 +397,8 @@ class ModelBuilder:
         self._blocks[name] = block
 
     def build(self) -> Model:
-        """Make the model, with objective 0."""
+        """Make the model, with objective 0; no variables can be added after that."""
+        self._is_built = True  # the model shares the layout
         rows: dict[str, RowGroup] = {}
         first = 0
         for name, block in self._blocks.items():

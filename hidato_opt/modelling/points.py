@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,7 @@ from hidato_opt.modelling.model import Model
 INTEGRALITY_TOLERANCE = 1e-5
 """How far from a whole number a solver's value of an integer variable may lie."""
 ROW_TOLERANCE = 1e-6
-"""How far a row may be broken, relative to the size of its coefficients and bound."""
+"""How far a row may be broken, relative to the sum of its coefficients' sizes (at least 1)."""
 
 
 @dataclass(frozen=True)
@@ -37,16 +36,18 @@ class PartialPoint:
 
     @classmethod
     def of(
-        cls, model: Model, given: npt.ArrayLike | dict[Any, float] | PartialPoint
+        cls, model: Model, given: npt.ArrayLike | dict[int, float] | PartialPoint
     ) -> PartialPoint:
-        """Read a point: a full array, an array with NaN where open, or variables and values.
+        """Read a point: an array with NaN where open, a dict from columns to values, or a point.
 
         Raises
         ------
         InvalidOption
             The array has another length than the model has columns, or a
-            column is not of this model.
+            column is not of this model or occurs twice.
         """
+        if isinstance(given, dict):
+            given = cls.of_pairs(given.items())
         if isinstance(given, PartialPoint):
             columns, values = given.columns, given.values
         else:
@@ -60,6 +61,8 @@ class PartialPoint:
             values = array[columns]
         if len(columns) and not 0 <= columns.min() <= columns.max() < model.num_columns:
             raise InvalidOption(f"the start names a column that is not among {model.num_columns}")
+        if len(np.unique(columns)) < len(columns):
+            raise InvalidOption("the start names a column twice")
         return cls(columns, values)
 
     @classmethod
@@ -104,8 +107,10 @@ def first_violation(model: Model, point: PartialPoint) -> str | None:
     True
     """
     columns, values = point.columns, point.values
-    outside = (values < model.lower[columns] - ROW_TOLERANCE) | (
-        values > model.upper[columns] + ROW_TOLERANCE
+    outside = ~(  # worded so that NaN is outside
+        (values >= model.lower[columns] - ROW_TOLERANCE)
+        & (values <= model.upper[columns] + ROW_TOLERANCE)
+        & np.isfinite(values)
     )
     outside |= model.integer[columns] & (np.abs(values - np.rint(values)) > INTEGRALITY_TOLERANCE)
     if outside.any():
@@ -164,6 +169,7 @@ def checked_values(model: Model, values: npt.ArrayLike, stage: str) -> FloatArra
             stage, f"{model.layout.variable(column)!r} = {point[column]:g} is not a whole number"
         )
     point[model.integer] = whole[model.integer]
+    point += 0.0  # a solver's -0.0 becomes 0.0
     complaint = first_violation(model, PartialPoint(np.arange(len(point)), point))
     if complaint is not None:
         raise WrongAnswer(stage, f"the point it returned breaks the model: {complaint}")
@@ -176,7 +182,9 @@ def _activity(
     """Return the least and the most that each row can be, and the tolerance it is allowed."""
     coefficients = model.coefficients
     row = np.repeat(np.arange(model.num_rows), np.diff(model.starts))
-    low_terms, high_terms = low[model.columns], high[model.columns]
+    present = coefficients != 0.0  # 0 times an infinite bound is no number
+    low_terms = np.where(present, low[model.columns], 0.0)
+    high_terms = np.where(present, high[model.columns], 0.0)
     positive = coefficients > 0
 
     def row_sums(terms: FloatArray) -> FloatArray:

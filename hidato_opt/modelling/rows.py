@@ -10,6 +10,7 @@ import numpy.typing as npt
 from hidato_opt.core.errors import InvalidOption
 from hidato_opt.modelling.expressions import Constraint, FloatArray, common_owner
 from hidato_opt.modelling.index import IndexSet, IntArray
+from hidato_opt.modelling.variables import bound_arrays
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,16 @@ class RowBlock:
         """
         size = len(index)
         row, column = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
-        value = np.broadcast_to(np.asarray(coefficients, dtype=np.float64), row.shape)
+        value = np.asarray(coefficients, dtype=np.float64)
+        if row.shape != column.shape or value.shape not in ((), row.shape):
+            raise InvalidOption(
+                f"{index.name}: rows, columns and coefficients need one length, "
+                f"not {row.shape}, {column.shape} and {value.shape}"
+            )
+        if not np.isfinite(value).all():
+            raise InvalidOption(f"{index.name}: a coefficient is not a finite number")
+        low, high = bound_arrays(index.name, lower, upper, size)
+        value = np.broadcast_to(value, row.shape)
         width = int(column.max()) + 1 if len(column) else 1
         place = row * width + column
         if len(place) > 1 and not np.all(place[1:] > place[:-1]):
@@ -85,7 +95,8 @@ class RowBlock:
                 value = np.add.reduceat(value, np.flatnonzero(fresh))
                 row, column = row[fresh], column[fresh]
         if len(row) and not 0 <= row[0] <= row[-1] < size:
-            raise InvalidOption(f"a term stands in row {row[-1]} of {size}")
+            stray = row[0] if row[0] < 0 else row[-1]
+            raise InvalidOption(f"{index.name}: a term stands in row {stray} of {size}")
         starts = np.zeros(size + 1, dtype=np.int64)
         np.cumsum(np.bincount(row, minlength=size), out=starts[1:])
         return cls(
@@ -94,8 +105,8 @@ class RowBlock:
             starts,
             column,
             np.ascontiguousarray(value),
-            np.broadcast_to(np.asarray(lower, dtype=np.float64), (size,)),
-            np.broadcast_to(np.asarray(upper, dtype=np.float64), (size,)),
+            low,
+            high,
         )
 
     @classmethod

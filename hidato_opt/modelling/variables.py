@@ -58,6 +58,7 @@ class VariableArray:
         self.name = name
         self.index = index
         self.columns = columns
+        self.columns.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -127,6 +128,7 @@ class VariableGroup(VariableArray):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.columns = np.arange(self.first, self.first + len(self.index))
+        self.columns.flags.writeable = False
 
 
 class ColumnLayout:
@@ -178,9 +180,28 @@ class ColumnLayout:
     __hash__ = None  # type: ignore[assignment]
 
 
-def bound_array(name: str, bound: npt.ArrayLike, size: int) -> FloatArray:
-    """Spread one bound, or one a variable, over a group."""
-    array = np.asarray(bound, dtype=np.float64)
-    if array.ndim > 1 or (array.ndim == 1 and len(array) != size):
-        raise InvalidOption(f"{name}: one bound, or {size}, not an array of shape {array.shape}")
-    return np.broadcast_to(array, (size,)).astype(np.float64)
+def bound_arrays(
+    name: str, lower: npt.ArrayLike, upper: npt.ArrayLike, size: int
+) -> tuple[FloatArray, FloatArray]:
+    """Spread lower and upper bounds, one or one each, over the variables or rows of a group.
+
+    Raises
+    ------
+    InvalidOption
+        An array has another length, or a bound is no number, or infinite on
+        the wrong side.
+    """
+    spread = []
+    for bound in (lower, upper):
+        array = np.asarray(bound, dtype=np.float64)
+        if array.ndim > 1 or (array.ndim == 1 and len(array) != size):
+            raise InvalidOption(
+                f"{name}: one bound, or {size}, not an array of shape {array.shape}"
+            )
+        spread.append(np.broadcast_to(array, (size,)).astype(np.float64))
+    low, high = spread
+    if not (np.all(low < np.inf) and np.all(high > -np.inf)):
+        raise InvalidOption(
+            f"{name}: a lower bound must be a number or -inf, an upper bound a number or inf"
+        )
+    return low, high

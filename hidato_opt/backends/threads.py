@@ -1,0 +1,89 @@
+"""A solver run in a thread of its own, so that the caller can wait, give up and be interrupted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from hidato_opt.core.clock import Deadline
+from hidato_opt.core.errors import SolverFailed
+
+POLL_SECONDS = 0.1
+STOP_AFTER = 1.0
+"""Seconds past the time limit after which a run is told to stop."""
+ABANDON_AFTER = 4.0
+"""Seconds past the time limit after which its answer is no longer waited for."""
+INTERRUPT_GRACE = 0.9
+"""Seconds that a run has to stop after Ctrl-C."""
+
+
+class SolverThread:
+    """Runs `work` in a daemon thread.
+
+    Parameters
+    ----------
+    name : str
+        The solver, for messages.
+    work : callable
+        The run; it must let go of the global interpreter lock.
+    stop : callable
+        Asks the run to stop; called again and again until it has, since a
+        request that comes before the run has begun may be lost.
+    """
+
+    def __init__(self, name: str, work: Callable[[], None], stop: Callable[[], None]) -> None:
+        self._name = name
+        self._work = work
+        self._stop = stop
+        self._error: Exception | None = None
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the run has not ended yet."""
+        return self._thread.is_alive()
+
+    def wait(self, limit: float | None) -> bool:
+        """Wait for the end of the run.
+
+        Parameters
+        ----------
+        limit : float or None
+            The run's own time limit in seconds.  `STOP_AFTER` past it the run
+            is told to stop, `ABANDON_AFTER` past it it is left to itself.
+
+        Returns
+        -------
+        bool
+            Whether the run has ended.
+
+        Raises
+        ------
+        SolverFailed
+            The run raised an exception.
+        KeyboardInterrupt
+            Ctrl-C; the run has been told to stop and given a moment.
+        """
+        stop = Deadline(None if limit is None else limit + STOP_AFTER)
+        abandon = Deadline(None if limit is None else limit + ABANDON_AFTER)
+        try:
+            while self.is_running and not abandon.expired:
+                self._thread.join(POLL_SECONDS)
+                if stop.expired:
+                    self._stop()
+        except KeyboardInterrupt:
+            grace = Deadline(INTERRUPT_GRACE)
+            while self.is_running and not grace.expired:
+                self._stop()
+                self._thread.join(POLL_SECONDS / 5)
+            raise
+        if self._error is not None:
+            raise SolverFailed(f"{self._name} failed: {self._error}") from self._error
+        return not self.is_running
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        except Exception as error:
+            self._error = error

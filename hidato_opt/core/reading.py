@@ -1,0 +1,143 @@
+"""Reading puzzles: files, text, CSV instance sets, or anything a puzzle can be made of."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hidato_opt.core.errors import HidatoOptError, InvalidPuzzle
+from hidato_opt.core.puzzle import Puzzle
+from hidato_opt.core.registry import DEFAULT_KIND, kind_named
+from hidato_opt.core.text import HEADER_KEYS, BoardText, parse_board
+
+
+def loads(text: str, *, kind: str | None = None, name: str = "") -> Puzzle:
+    """Read a puzzle from board text.
+
+    Parameters
+    ----------
+    text : str
+        Board text: see :func:`hidato_opt.core.text.parse_board`.
+    kind : str, optional
+        The kind of puzzle; default what the header says, else ``hidato``.
+    name : str, optional
+        What the puzzle is called in results.
+
+    Raises
+    ------
+    InvalidPuzzle
+        The text does not describe such a puzzle.
+    UnknownOption
+        There is no such kind.
+
+    Examples
+    --------
+    >>> loads("1 . 3/. . .").size
+    6
+    """
+    return _make(parse_board(text), kind, name)
+
+
+def read(path: str | os.PathLike[str], *, kind: str | None = None) -> Puzzle:
+    """Read a puzzle from a file of board text; its name is the file's.
+
+    Raises
+    ------
+    InvalidPuzzle
+        The file cannot be read, or does not describe a puzzle.
+    """
+    file = Path(path)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidPuzzle(f"cannot read the file: {error}", source=str(file)) from None
+    try:
+        return loads(text, kind=kind, name=file.stem)
+    except InvalidPuzzle as error:
+        raise InvalidPuzzle(
+            error.rule, row=error.row, column=error.column, code=error.code, source=str(file)
+        ) from None
+
+
+def read_csv(path: str | os.PathLike[str]) -> list[Puzzle]:
+    """Read an instance set: columns ``name``, ``kind``, ``board``, and parameters.
+
+    The ``board`` column holds board text with ``/`` between rows; the
+    delimiter is ``,``, ``;`` or a tab, whichever the first line has.
+
+    Raises
+    ------
+    InvalidPuzzle
+        The file cannot be read, has no ``board`` column, or a row is no
+        puzzle (the message names the line).
+    """
+    file = Path(path)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidPuzzle(f"cannot read the file: {error}", source=str(file)) from None
+    first = text.split("\n", 1)[0]
+    delimiter = max(",;\t", key=first.count)
+    reader = csv.DictReader(text.splitlines(), delimiter=delimiter, skipinitialspace=True)
+    if "board" not in (reader.fieldnames or []):
+        raise InvalidPuzzle("an instance set needs a column 'board'", source=str(file))
+    puzzles = []
+    for row in reader:
+        try:
+            puzzles.append(from_row(row))
+        except HidatoOptError as error:
+            raise InvalidPuzzle(str(error), source=f"{file}, line {reader.line_num}") from None
+    return puzzles
+
+
+def from_row(row: Mapping[str, Any]) -> Puzzle:
+    """Make a puzzle of one row of an instance set; columns that mean nothing to it are ignored.
+
+    Examples
+    --------
+    >>> from_row({"name": "tiny", "kind": "numbrix", "board": "1 ./. .", "stars": 3})
+    <Numbrix 'tiny': 2x2, N=4, 1 clues>
+    """
+    if not isinstance(row.get("board"), str):
+        raise InvalidPuzzle("the row has no board text in its column 'board'")
+    text = parse_board(row["board"])
+    given = {
+        key: str(row[key]).strip()
+        for key in HEADER_KEYS
+        if key in row and row[key] is not None and str(row[key]).strip() not in ("", "nan")
+    }
+    parameters = {**text.parameters, **given}
+    note = parameters.pop("note", text.note)
+    return _make(BoardText(text.rows, parameters, note), None, "")
+
+
+def as_puzzle(given: Any, *, kind: str | None = None) -> Puzzle:
+    """Take a puzzle as it is, or make one of whatever describes it.
+
+    Parameters
+    ----------
+    given : Puzzle, str, os.PathLike, mapping, array, DataFrame or nested lists
+        Text is board text; to read a file, give a `pathlib.Path` or use
+        `read`.  A mapping is a row of an instance set.
+    kind : str, optional
+        What to make of cells or text without a header; default ``hidato``.
+    """
+    if isinstance(given, Puzzle):
+        return given
+    if isinstance(given, str):
+        return loads(given, kind=kind)
+    if isinstance(given, os.PathLike):
+        return read(given, kind=kind)
+    if isinstance(given, Mapping):
+        return from_row(given)
+    puzzle: Puzzle = kind_named(kind or DEFAULT_KIND).puzzle_class()(given)
+    return puzzle
+
+
+def _make(text: BoardText, kind: str | None, name: str) -> Puzzle:
+    word = kind or text.parameters.get("kind", DEFAULT_KIND)
+    puzzle: Puzzle = kind_named(word).puzzle_class().from_text(text, name=name)
+    return puzzle

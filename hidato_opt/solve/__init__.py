@@ -1,0 +1,1 @@
+"""Models of puzzles, and the pipeline that solves them."""
