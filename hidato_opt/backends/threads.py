@@ -36,13 +36,14 @@ class SolverThread:
         self._work = work
         self._stop = stop
         self._error: Exception | None = None
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+        # An event: before Python 3.13, Ctrl-C during Thread.join marks the thread as ended.
+        self._done = threading.Event()
+        threading.Thread(target=self._run, name=name, daemon=True).start()
 
     @property
     def is_running(self) -> bool:
         """Whether the run has not ended yet."""
-        return self._thread.is_alive()
+        return not self._done.is_set()
 
     def wait(self, limit: float | None) -> bool:
         """Wait for the end of the run.
@@ -69,14 +70,14 @@ class SolverThread:
         abandon = Deadline(None if limit is None else limit + ABANDON_AFTER)
         try:
             while self.is_running and not abandon.expired:
-                self._thread.join(POLL_SECONDS)
+                self._done.wait(POLL_SECONDS)
                 if stop.expired:
                     self._stop()
         except KeyboardInterrupt:
             grace = Deadline(INTERRUPT_GRACE)
             while self.is_running and not grace.expired:
                 self._stop()
-                self._thread.join(POLL_SECONDS / 5)
+                self._done.wait(POLL_SECONDS / 5)
             raise
         if self._error is not None:
             raise SolverFailed(f"{self._name} failed: {self._error}") from self._error
@@ -87,3 +88,5 @@ class SolverThread:
             self._work()
         except Exception as error:
             self._error = error
+        finally:
+            self._done.set()

@@ -129,7 +129,7 @@ class Result:
 
 
 def failure_json(name: str, kind: str | None, error: str) -> dict[str, Any]:
-    """Return the ``--json`` object of a board that could not be solved: the same keys as a result's.
+    """Return the ``--json`` object of a board that failed: the keys are those of a result.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def failure_json(name: str, kind: str | None, error: str) -> dict[str, Any]:
         "method", "found_by", "proved_by", "backend", "backend_version", "formulation",
         "warm_start", "seconds", "error",
     ]  # fmt: skip
-    given = {
+    given: dict[str, Any] = {
         "name": name,
         "kind": kind,
         "status": str(Status.ERROR),

@@ -14,7 +14,9 @@ from hidato_opt.core.errors import InvalidPuzzle
 HEADER_KEYS = ("kind", "k", "loops", "goal", "lattice", "start", "closed", "note", "name")
 """Keys of the header line that mean something; everything else is kept as note."""
 
-_ALIASES = {"shape": "lattice"}
+HEADER_ALIASES = {"shape": "lattice"}
+"""Other names of header keys."""
+
 _DELIMITERS = (";", ",", "\t")
 
 
@@ -49,7 +51,7 @@ def parse_header(line: str) -> tuple[dict[str, str], str]:
     notes: list[str] = []
     for piece in line.lstrip("#").split(";"):
         key, equals, value = (part.strip() for part in piece.partition("="))
-        key = _ALIASES.get(key, key)
+        key = HEADER_ALIASES.get(key, key)
         if equals and key == "note":
             notes.append(value)
         elif equals and key in HEADER_KEYS:
@@ -62,11 +64,14 @@ def parse_header(line: str) -> tuple[dict[str, str], str]:
 
 
 def format_header(parameters: dict[str, str], note: str = "") -> str:
-    """Write a header line that `parse_header` reads back; empty if there is nothing to say."""
-    pieces = [f"{key}={value}" for key, value in parameters.items()]
-    if note:
-        pieces.append(f"note={note}")
-    return f"# {'; '.join(pieces)}" if pieces else ""
+    """Write a header line that `parse_header` reads back; empty if there is nothing to say.
+
+    A line break or semicolon in a value becomes a blank, for it would end the value.
+    """
+    pieces = list(parameters.items()) + [("note", piece) for piece in note.split(";")]
+    words = [(key, " ".join(value.replace(";", " ").split())) for key, value in pieces]
+    said = "; ".join(f"{key}={value}" for key, value in words if value)
+    return f"# {said}" if said else ""
 
 
 def parse_board(text: str) -> BoardText:
@@ -92,7 +97,9 @@ def parse_board(text: str) -> BoardText:
     [['1', '', '3'], ['', '', '']]
     """
     lines = [line.strip("\r\n ") for line in re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))]
-    lines = [line for line in lines if line.strip()]
+    # between tabs, a line of nothing else is a row of empty cells
+    blank = " " if any("\t" in line.strip() for line in lines) else None
+    lines = [line for line in lines if line.strip(blank)]
     parameters: dict[str, str] = {}
     note = ""
     if lines and lines[0].startswith("#") and "=" in lines[0]:
@@ -113,7 +120,7 @@ def _split_cells(lines: list[str]) -> list[list[str]]:
         rows = [[cell.strip() for cell in line.split(delimiter)] for line in lines]
         if delimiter == "\t" and any(" " in cell for row in rows for cell in row):
             break
-        if len(lines) > 1 and all(len(row) > 1 and row[-1] == "" for row in rows):
+        if all(len(row) > 1 and row[-1] == "" for row in rows):
             mark = "a tab" if delimiter == "\t" else repr(delimiter)
             raise InvalidPuzzle(
                 f"every row ends with {mark}: write '.' for an empty last cell, "
@@ -121,7 +128,7 @@ def _split_cells(lines: list[str]) -> list[list[str]]:
                 code="trailing-delimiter",
             )
         return rows
-    return [line.split() for line in lines]
+    return [line.split() for line in lines if line.strip()]
 
 
 def format_cells(rows: list[list[str]]) -> str:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from hidato_opt.core.errors import InvalidOption
 
-IntArray = npt.NDArray[np.int64]
+IntArray = npt.NDArray[np.integer[Any]]
 Label = Any
 """A label: one value, or a tuple of values where the set has several fields."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -74,7 +75,7 @@ class RowBlock:
             Bounds of the rows.
         """
         size = len(index)
-        row, column = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
+        row, column = _whole(rows), _whole(columns)
         value = np.asarray(coefficients, dtype=np.float64)
         if row.shape != column.shape or value.shape not in ((), row.shape):
             raise InvalidOption(
@@ -84,26 +85,24 @@ class RowBlock:
         if not np.isfinite(value).all():
             raise InvalidOption(f"{index.name}: a coefficient is not a finite number")
         low, high = bound_arrays(index.name, lower, upper, size)
+        if len(row) and not 0 <= row.min() <= row.max() < size:
+            stray = row.min() if row.min() < 0 else row.max()
+            raise InvalidOption(f"{index.name}: a term stands in row {stray} of {size}")
         value = np.broadcast_to(value, row.shape)
         width = int(column.max()) + 1 if len(column) else 1
-        place = row * width + column
+        place = row * np.int64(width) + column
         if len(place) > 1 and not np.all(place[1:] > place[:-1]):
-            order = np.argsort(place, kind="stable")
-            place, row, column, value = place[order], row[order], column[order], value[order]
+            order = np.argsort(place)
+            place, value = place[order], value[order]
             fresh = np.concatenate(([True], place[1:] != place[:-1]))
             if not fresh.all():
                 value = np.add.reduceat(value, np.flatnonzero(fresh))
-                row, column = row[fresh], column[fresh]
-        if len(row) and not 0 <= row[0] <= row[-1] < size:
-            stray = row[0] if row[0] < 0 else row[-1]
-            raise InvalidOption(f"{index.name}: a term stands in row {stray} of {size}")
-        starts = np.zeros(size + 1, dtype=np.int64)
-        np.cumsum(np.bincount(row, minlength=size), out=starts[1:])
+                place = place[fresh]
         return cls(
             owner,
             index,
-            starts,
-            column,
+            np.searchsorted(place, np.arange(size + 1) * np.int64(width)).astype(np.int32),
+            (place % width).astype(np.int32),
             np.ascontiguousarray(value),
             low,
             high,
@@ -129,3 +128,9 @@ class RowBlock:
             [constraint.lower for constraint in constraints],
             [constraint.upper for constraint in constraints],
         )
+
+
+def _whole(numbers: npt.ArrayLike) -> npt.NDArray[np.integer[Any]]:
+    """Take whole numbers as they are stored; an empty list has none of another kind."""
+    array = np.asarray(numbers)
+    return array if array.dtype.kind == "i" else array.astype(np.int64)

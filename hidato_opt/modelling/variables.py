@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -51,14 +52,29 @@ class VariableArray:
         Labels of the variables.
     columns : int array
         Their places in the model's arrays.
+    taken : int array, optional
+        Positions in `index` of the variables meant, where they are not all of it.
     """
 
-    def __init__(self, owner: ColumnLayout, name: str, index: IndexSet, columns: IntArray) -> None:
+    def __init__(
+        self,
+        owner: ColumnLayout,
+        name: str,
+        index: IndexSet,
+        columns: IntArray,
+        taken: IntArray | None = None,
+    ) -> None:
         self.owner = owner
         self.name = name
-        self.index = index
         self.columns = columns
+        self._source = index
+        self._taken = taken
         self.columns.flags.writeable = False
+
+    @cached_property
+    def index(self) -> IndexSet:
+        """Labels of the variables; made when asked for, as builders need most only as columns."""
+        return self._source if self._taken is None else self._source.take(self._taken)
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -87,7 +103,7 @@ class VariableArray:
     def take(self, positions: npt.ArrayLike) -> VariableArray:
         """Return the variables at some positions of the index set, in that order, repeats kept."""
         chosen = np.asarray(positions)
-        return VariableArray(self.owner, self.name, self.index.take(chosen), self.columns[chosen])
+        return VariableArray(self.owner, self.name, self.index, self.columns[chosen], chosen)
 
     def sum(self) -> LinearExpression:
         """Add the variables up."""
@@ -113,7 +129,7 @@ class VariableGroup(VariableArray):
         kind: VariableKind,
         first: int,
     ) -> None:
-        super().__init__(owner, name, index, np.arange(first, first + len(index)))
+        super().__init__(owner, name, index, _consecutive(first, len(index)))
         self.kind = kind
         self.first = first
 
@@ -127,8 +143,12 @@ class VariableGroup(VariableArray):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.columns = np.arange(self.first, self.first + len(self.index))
+        self.columns = _consecutive(self.first, len(self.index))
         self.columns.flags.writeable = False
+
+
+def _consecutive(first: int, count: int) -> IntArray:
+    return np.arange(first, first + count, dtype=np.int32)
 
 
 class ColumnLayout:

@@ -71,10 +71,10 @@ def assignment(board: PathBoard) -> Formulated:
     clue_cells, clue_numbers = _clues(board)
     builder.add_rows("clue", fix(x.take(clue_cells * size + clue_numbers - 1), 1.0))
     tail, head = adjacency(board.grid != HOLE, board.steps)
-    position = np.arange(size * size).reshape(size, size)
+    position = np.arange(size * size, dtype=np.int32).reshape(size, size)
     earlier = x.take(position[:, :-1].ravel())
     later = x.take(position[head, 1:].ravel())
-    row_of = (tail[:, None] * (size - 1) + np.arange(size - 1)).ravel()
+    row_of = (tail[:, None] * (size - 1) + np.arange(size - 1)).astype(np.int32).ravel()
     builder.add_rows("next", cover(earlier, later, row_of))
     return Formulated(builder.build(), AssignmentCodec(board.grid))
 

@@ -229,7 +229,7 @@ class PuzzleModel:
 
     def to_pulp(self) -> Any:
         """Return the model as a ``pulp.LpProblem``, for free use."""
-        from hidato_opt.backends.pulp_backend import to_pulp
+        from hidato_opt.backends.pulp_model import to_pulp
 
         return to_pulp(self.model)
 

@@ -1,0 +1,1 @@
+"""One suite of checks that every backend runs, on models whose answers were worked out by hand."""
