@@ -97,13 +97,15 @@ def parse_board(text: str) -> BoardText:
     [['1', '', '3'], ['', '', '']]
     """
     lines = [line.strip("\r\n ") for line in re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))]
-    # between tabs, a line of nothing else is a row of empty cells
-    blank = " " if any("\t" in line.strip() for line in lines) else None
-    lines = [line for line in lines if line.strip(blank)]
     parameters: dict[str, str] = {}
     note = ""
-    if lines and lines[0].startswith("#") and "=" in lines[0]:
-        parameters, note = parse_header(lines.pop(0))
+    first = next(filter(str.strip, lines), "")
+    if first.startswith("#") and "=" in first:
+        parameters, note = parse_header(first)
+        lines = lines[lines.index(first) + 1 :]
+    # where tabs stand between cells, a line of nothing else is a row of empty ones
+    blank = " " if any("\t" in line.strip() for line in lines) else None
+    lines = [line for line in lines if line.strip(blank)]
     if len(lines) == 1 and "/" in lines[0]:
         lines = [piece.strip(" ") for piece in lines[0].split("/")]
         if "" in lines:

@@ -108,7 +108,7 @@ class IndexSet:
 
     def take(self, positions: npt.ArrayLike, name: str | None = None) -> IndexSet:
         """List the labels at some positions, in that order; a position may recur."""
-        chosen = np.asarray(positions)
+        chosen = as_positions(positions)
         columns = [column[chosen] for column in self.columns]
         return IndexSet(name or self.name, self.fields, columns, distinct=True)
 
@@ -247,6 +247,12 @@ class IndexSet:
     @cached_property
     def _sorted_codes(self) -> IntArray:
         return self._codes[self._order]
+
+
+def as_positions(positions: npt.ArrayLike) -> IntArray:
+    """Read positions as an array; an empty list is one of no whole numbers, not of no floats."""
+    chosen = np.asarray(positions)
+    return chosen if chosen.size else chosen.astype(np.int64)
 
 
 def _compact(column: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from hidato_opt.core.errors import InvalidOption
 from hidato_opt.modelling.expressions import FloatArray, LinearExpression
-from hidato_opt.modelling.index import IndexSet, IntArray
+from hidato_opt.modelling.index import IndexSet, IntArray, as_positions
 
 
 class VariableKind(StrEnum):
@@ -102,7 +102,7 @@ class VariableArray:
 
     def take(self, positions: npt.ArrayLike) -> VariableArray:
         """Return the variables at some positions of the index set, in that order, repeats kept."""
-        chosen = np.asarray(positions)
+        chosen = as_positions(positions)
         return VariableArray(self.owner, self.name, self.index, self.columns[chosen], chosen)
 
     def sum(self) -> LinearExpression:

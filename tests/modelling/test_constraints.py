@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from modelling.texts import rows_text, written
 
 from hidato_opt.core.errors import InvalidOption
 from hidato_opt.modelling.constraints import (
@@ -25,6 +24,7 @@ from hidato_opt.modelling.constraints import (
 from hidato_opt.modelling.index import IndexSet
 from hidato_opt.modelling.model import ModelBuilder
 from hidato_opt.modelling.variables import VariableGroup
+from modelling.texts import rows_text, written
 
 I = IndexSet.range("I", 1, 2)  # noqa: E741  # the text's own symbol
 K = IndexSet.range("K", 1, 3)
