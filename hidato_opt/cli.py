@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import math
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from hidato_opt import __version__
 from hidato_opt.core.errors import (
@@ -29,6 +32,7 @@ from hidato_opt.core.puzzle import Puzzle
 from hidato_opt.core.reading import loads, read, read_csv
 from hidato_opt.core.result import Result, failure_json
 from hidato_opt.core.status import Status
+from hidato_opt.core.text import read_text
 
 DEFAULT_TIME_LIMIT = 60.0
 
@@ -44,8 +48,27 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+class Commands(TyperGroup):
+    """The commands, none of which ends with 1, a proof, for another reason than a proof."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; turn Ctrl-C and an output that takes no more into exit codes."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            typer.echo("interrupted", err=True)
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
+        except OSError as error:  # files are dealt with where they are read and written
+            if not isinstance(error, BrokenPipeError):
+                typer.echo(f"hidato-opt: cannot write the answer: {error}", err=True)
+            # or Python would complain when it closes standard output
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(ExitCode.NO_ANSWER) from None
+
+
 app = typer.Typer(
     name="hidato-opt",
+    cls=Commands,
     help="Grid puzzles as mixed-integer programs. Exit codes: 0 solved (check passed), "
     "1 proven infeasible (check failed), 2 bad input or option, 3 no answer within the limits, "
     "4 a backend failed.",
@@ -273,17 +296,19 @@ class Exits:
             yield
         except HidatoOptError as error:
             self.fail(name, puzzle, error)
-        except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
-            raise typer.Exit(ExitCode.INTERRUPTED) from None
+        except MemoryError:
+            self.fail(name, puzzle, SolverFailed("the memory does not suffice for this board"))
 
     def fail(self, name: str, puzzle: Puzzle | None, error: HidatoOptError) -> None:
         """Report an error."""
         self.note(_error_code(error))
-        typer.echo(f"hidato-opt: {f'{name}: ' if name else ''}{error}", err=True)
-        if self._as_json:
-            kind = None if puzzle is None else puzzle.kind
-            _print_json(**failure_json(name, kind, str(error)))
+        message = str(error)
+        place = f"{name}: " if name and not message.startswith(name) else ""
+        typer.echo(f"hidato-opt: {place}{message}", err=True)
+        if self._as_json and puzzle is not None:
+            _print_json(**failure_json(puzzle.name, puzzle.kind, message))
+        elif self._as_json:
+            _print_json(**failure_json(Path(name).stem, None, message))
 
 
 def _puzzles(
@@ -295,25 +320,36 @@ def _puzzles(
     elif not files:
         raise InvalidOption("no board given: name a file, - for standard input, or --board TEXT")
     for file in files or []:
-        with exits.guard("", None):
+        with exits.guard("standard input" if file == "-" else file, None):
             if file == "-":
-                yield "standard input", loads(sys.stdin.read(), kind=kind)
+                yield "standard input", loads(_standard_input(), kind=kind)
             elif file.lower().endswith(".csv"):
                 for puzzle in read_csv(file):
+                    if kind not in (None, puzzle.kind):
+                        raise InvalidOption(
+                            f"{puzzle.name!r} is a {puzzle.kind} board and not {kind}: "
+                            f"an instance set says it in its column 'kind'"
+                        )
                     yield puzzle.name, puzzle
             else:
                 yield file, read(file, kind=kind)
 
 
-def _solution_file(puzzle: Puzzle, path: Path) -> Any:
+def _standard_input() -> str:
+    if sys.stdin is None:
+        raise InvalidPuzzle("there is no standard input to read a board from")
     try:
-        return puzzle.read_solution(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidPuzzle(f"cannot read the solution: {error}", source=str(path)) from None
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidPuzzle(f"cannot read it: {error}") from None
+
+
+def _solution_file(puzzle: Puzzle, path: Path) -> Any:
+    text = read_text(path)
+    try:
+        return puzzle.read_solution(text)
     except InvalidPuzzle as error:
-        raise InvalidPuzzle(
-            error.rule, row=error.row, column=error.column, code=error.code, source=str(path)
-        ) from None
+        raise error.found_in(str(path)) from None
 
 
 def _native_options(given: list[str]) -> dict[str, Any]:
@@ -360,4 +396,7 @@ def _show_log() -> None:
 
 def main() -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a file's name may be no text
     app()

@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 
 import numpy.typing as npt
 
-from hidato_opt.core.errors import NoSolution
+from hidato_opt.core.errors import NoSolution, WrongAnswer
 from hidato_opt.core.options import RunOptions
 from hidato_opt.core.status import Status, WarmStartFate
 from hidato_opt.modelling.expressions import FloatArray
@@ -71,7 +71,9 @@ class RawResult:
     warm_start_reason : str
         Why, in the solver's or the check's words.
     row_duals, reduced_costs : float arrays or None
-        For a model without integer variables, where the solver gives them.
+        For a model without integer variables, where the solver gives them: the
+        change of the optimum per unit of the row's or the variable's bound,
+        whether it is minimised or maximised.
     """
 
     status: Status
@@ -157,7 +159,14 @@ class Session(ABC):
         point = PartialPoint.of(self.model, start)
         complaint = first_violation(self.model, point)
         if complaint is None:
-            return self._run(point, limit)
+            result = self._run(point, limit)
+            if result.status is Status.INFEASIBLE and len(point.columns) == self.model.num_columns:
+                raise WrongAnswer(
+                    f"{result.backend} {result.backend_version}",
+                    "it calls the model infeasible, but the MIP start that was given is a point "
+                    "of it; use another backend, and report the model",
+                )
+            return result
         result = self._run(None, limit)
         return replace(result, warm_start=WarmStartFate.REJECTED, warm_start_reason=complaint)
 

@@ -8,10 +8,13 @@ the command, Ctrl-C leaves the process and its files behind, and a run without
 an incumbent returns zeros as if they were a solution.  ``pulp:COIN_CMD`` is
 PuLP's own way, for those who want to compare.
 
-A verdict of "infeasible" is asked for again with preprocessing off: CBC 2.10
-says it of some models that have a point (the five binaries of PuLP's issue 662
-are one).  If the second run finds a point, that is a `WrongAnswer`; if it runs
-out of time, so has the solve.
+The preprocessing of CBC 2 loses points: it calls some feasible models
+infeasible (the five binaries of PuLP's issue 662 are one) and some points
+optimal that are not.  So CBC 2 goes without it, unless the option
+``preprocess`` says otherwise; Hidato boards are solved as fast.  And whatever
+the version, a verdict of "infeasible" is asked for again with the
+preprocessing the other way: if the second run finds a point, that is a
+`WrongAnswer`, and if it runs out of time, so has the solve.
 """
 
 from __future__ import annotations
@@ -21,11 +24,13 @@ import os
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar
 
 from hidato_opt.backends.base import Availability, Backend, RawResult, Session
 from hidato_opt.backends.cbc_files import (
+    INFEASIBLE_CRASH,
     Verdict,
     model_row_duals,
     read_bound,
@@ -92,7 +97,7 @@ class CbcBackend(Backend):
             version = found.version
         except HidatoOptError as error:
             return Availability(self.name, usable=False, problem=str(error))
-        problem = UNRELIABLE if version.startswith("2.10") else ""
+        problem = UNRELIABLE if found.is_unreliable else ""
         return Availability(self.name, True, version, f"{found.path} ({found.source})", problem)
 
     def session(self, model: Model, options: RunOptions | None = None) -> CbcSession:
@@ -116,6 +121,8 @@ class CbcSession(Session):
         super().__init__(model, options)
         self._executable = executable
         self._words = command_words(options)
+        if executable.is_unreliable and "preprocess" not in options.options:
+            self._words += ["-preprocess", "off"]
 
     def close(self) -> None:
         """Do nothing: there is nothing to free."""
@@ -139,23 +146,25 @@ class CbcSession(Session):
 
 
 def _confirmed(first: RawResult, run: _Run, deadline: Deadline, words: list[str]) -> RawResult:
-    """Ask for a verdict of "infeasible" again, without CBC's preprocessing."""
+    """Ask for a verdict of "infeasible" again, with the preprocessing the other way."""
     if deadline.expired:
         doubt = f"{first.native_status}; no time was left to confirm it"
         return dataclasses.replace(first, status=Status.TIME_LIMIT, native_status=doubt)
     run.start = None
     step = "-preprocess" if run.integer else "-presolve"
-    second = run.ask(deadline, [*words, step, "off"])
+    is_off = any(pair == (step, "off") for pair in pairwise(words))
+    other = {"-preprocess": "sos", "-presolve": "on"}[step] if is_off else "off"
+    second = run.ask(deadline, [*words, step, other])
+    how = f"asked again with {step[1:]} {other}"
     if second.has_solution:
         raise WrongAnswer(
             f"cbc {first.backend_version}",
-            f"it calls the model infeasible ({first.native_status!r}), but without its "
-            f"preprocessing it finds a point ({second.native_status!r}); use the backend "
-            f"highs, or a recent CBC: {INSTALL}",
+            f"it calls the model infeasible ({first.native_status!r}), but {how} it finds a point "
+            f"({second.native_status!r}); use the backend highs, or a recent CBC: {INSTALL}",
         )
     if second.status is Status.INFEASIBLE:
         return first
-    doubt = f"{first.native_status}; asked again without preprocessing: {second.native_status}"
+    doubt = f"{first.native_status}; {how}: {second.native_status}"
     return dataclasses.replace(first, status=second.status, native_status=doubt)
 
 
@@ -217,6 +226,9 @@ class _Run:
     def _read(self, finished: Finished) -> RawResult:
         """Read the answer of a run that has ended by itself."""
         if finished.exit_code != 0:
+            if INFEASIBLE_CRASH in finished.log:
+                verdict = Verdict(Status.INFEASIBLE, has_point=False)
+                return self._result(verdict, INFEASIBLE_CRASH, finished.log)
             raise SolverFailed(f"{self.executable.path} {finished.ending}", finished.log)
         unknown = _NO_MATCH.search(finished.log)
         if unknown:

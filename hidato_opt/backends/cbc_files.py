@@ -43,14 +43,19 @@ _REASONS = {
 """Words of the log's ``Result`` line: "Stopped on iterations" is said of each of these."""
 
 _REASON = re.compile(r"^Result - (.*)$", re.MULTILINE)
-_PARTIAL = re.compile(r"^Cbc0005I .*\(best possible (\S+)\)", re.MULTILINE)
+_PARTIAL = re.compile(
+    r"^Cbc0005I .*\(best possible (\S+)\), took \d+ iterations and (\d+) nodes", re.MULTILINE
+)
+_RELAXATION = re.compile(r"^Continuous objective value is (\S+)", re.MULTILINE)
 _GAP = re.compile(r"^Cbc0011I Exiting as integer gap of (\S+)", re.MULTILINE)
 _NODES = re.compile(r"^Enumerated nodes: *(\d+)", re.MULTILINE)
 _START_COST = re.compile(r"^Cbc0045I MIPStart provided solution with cost (\S+)", re.MULTILINE)
 _START_REFUSED = re.compile(r"^Cbc0045I Warning: mipstart values could not be used", re.MULTILINE)
+INFEASIBLE_CRASH = "Problem is infeasible - tightenPrimalBounds!"
+"""What CBC 2 says of some models that are infeasible, before it crashes over them."""
 _START_CUT = "Cbc0045I Fixing only non-zero variables."
-_DIGITS = 5e-8
-"""Half a unit in the eighth digit, which is the last that the log shows, as a fraction."""
+_EIGHT_DIGITS, _SIX_DIGITS = 5e-8, 5e-6
+"""Half a unit in the last digit that the log shows, as a fraction."""
 
 
 @dataclass(frozen=True)
@@ -211,16 +216,24 @@ def read_fate(model: Model, start: PartialPoint, log: str) -> tuple[WarmStartFat
 
 
 def read_bound(model: Model, objective: float | None, log: str) -> float | None:
-    """Read the proven bound of a run that stopped early; it is loosened by what rounding hides."""
+    """Read the proven bound of a run that stopped early; it is loosened by what rounding hides.
+
+    Before the first node is done, the present CBC tells of bounds beyond its
+    own incumbent; then the relaxation's value is the bound.
+    """
     sign = -1.0 if model.maximise else 1.0
-    partial, gap = _PARTIAL.findall(log), _GAP.findall(log)
-    if partial:
-        bound = float(partial[-1])
-    elif gap and objective is not None:
-        bound = sign * objective - float(gap[-1])
+    partial, gap, relaxation = (found.findall(log) for found in (_PARTIAL, _GAP, _RELAXATION))
+    best = np.inf if objective is None else sign * objective
+    if partial and partial[-1][1] != "0":
+        bound, digits = float(partial[-1][0]), _EIGHT_DIGITS
+    elif gap and not partial and objective is not None:
+        bound, digits = best - float(gap[-1]), _EIGHT_DIGITS
+    elif relaxation:
+        bound, digits = float(relaxation[-1]), _SIX_DIGITS
     else:
         return None
-    return sign * (bound - _DIGITS * abs(bound)) if abs(bound) < 1e50 else None
+    bound -= digits * abs(bound)
+    return sign * bound if abs(bound) < 1e50 and bound <= best else None
 
 
 def read_nodes(log: str) -> int | None:

@@ -20,8 +20,8 @@ from hidato_opt.core.errors import BackendUnavailable, SolverFailed
 INSTALL = 'pip install "hidato_opt[cbc]"'
 """The line that installs a recent CBC."""
 UNRELIABLE = (
-    "CBC 2.10 calls some feasible models infeasible; "
-    f"the verdict is asked for twice, a recent CBC comes with {INSTALL}"
+    "the preprocessing of CBC 2 loses points of some models, so it is off by default; "
+    f"a recent CBC comes with {INSTALL}"
 )
 """What to know about the CBC that comes with PuLP 3 and with most systems."""
 
@@ -76,6 +76,11 @@ class Executable:
             What it says is not what a CBC says.
         """
         return _version_at(self.path, os.stat(self.path).st_mtime_ns)
+
+    @property
+    def is_unreliable(self) -> bool:
+        """Whether it is of the line whose preprocessing loses points, see `UNRELIABLE`."""
+        return self.version.startswith("2.")
 
 
 def find_cbc() -> Executable:

@@ -28,7 +28,6 @@ RANGES: dict[str, tuple[int, int]] = {
     "hotStartMaxIts": (0, _MANY),
     "idiotCrash": (-1, _MANY),
     "maxNodes": (1, _MANY),
-    "maxSavedSolutions": (0, _MANY),
     "maxSolutions": (1, 2**30 - 1),
     "passCuts": (-_MANY, _MANY),
     "passFeasibilityPump": (0, 10_000),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -36,15 +37,6 @@ OLDEST_VERSION = (9, 15)
 
 CONFLICTS_FOR_START = 500
 """What completing a partial start may cost; the default of 10 loses many on Hidato boards."""
-
-STOPPING_OPTIONS = {
-    "max_number_of_conflicts": Status.NODE_LIMIT,
-    "max_memory_in_mb": Status.MEMORY_LIMIT,
-    "stop_after_first_solution": Status.SOLUTION_LIMIT,
-    "max_deterministic_time": Status.TIME_LIMIT,
-}
-"""Why a run ended before its proof and before our clock, by the option that was set."""
-
 
 _OF_RUN_OPTIONS = {
     "catch_sigint_signal": "Ctrl-C, which is taken care of",
@@ -171,13 +163,25 @@ class CpSatSession(Session):
             return Status.OPTIMAL if closed else Status.GAP_LIMIT
         if deadline.expired:
             return Status.TIME_LIMIT
-        for option, status in STOPPING_OPTIONS.items():
-            if option in self.options.options:
-                return status
-        if time_limit is not None:
-            # CP-SAT stops early when it foresees that its next step would outlast the limit.
+        return self._stopped_early(response, time_limit)
+
+    def _stopped_early(self, response: Any, time_limit: float | None) -> Status:
+        """Say why a run ended before its proof and before our clock; CP-SAT does not."""
+        given = self.options.options
+        found = response.status.name == "FEASIBLE"
+        if response.num_conflicts >= given.get("max_number_of_conflicts", math.inf):
+            return Status.NODE_LIMIT
+        if found and given.get("stop_after_first_solution"):
+            return Status.SOLUTION_LIMIT
+        if "max_deterministic_time" in given:
             return Status.TIME_LIMIT
-        return Status.FEASIBLE if word == "FEASIBLE" else Status.GAVE_UP
+        # It also stops where it expects its next step, which it takes to be as long as the
+        # longest so far, to outlast the limit; so at half of the limit at the earliest.
+        if time_limit is not None and response.wall_time >= time_limit / 2:
+            return Status.TIME_LIMIT
+        if "max_memory_in_mb" in given:
+            return Status.MEMORY_LIMIT
+        return Status.FEASIBLE if found else Status.GAVE_UP
 
     def _result(
         self, run: CpSatRun, start: PartialPoint | None, watch: Stopwatch, status: Status
@@ -220,9 +224,13 @@ def _ortools() -> tuple[Any, str]:
     try:
         version = importlib.metadata.version("ortools")
         module = importlib.import_module("ortools.sat.python.cp_model")
-    except (ImportError, importlib.metadata.PackageNotFoundError) as error:
+    except importlib.metadata.PackageNotFoundError:
         raise BackendUnavailable(
-            f"the backend cpsat needs ortools ({error}); install it: {INSTALL_LINE}"
+            f"the backend cpsat needs ortools, which is not installed: {INSTALL_LINE}"
+        ) from None
+    except ImportError as error:
+        raise BackendUnavailable(
+            f"ortools {version} cannot be imported ({error}); install it again: {INSTALL_LINE}"
         ) from error
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_VERSION:
         oldest = ".".join(map(str, OLDEST_VERSION))

@@ -84,9 +84,6 @@ def _toys() -> list[tuple[Model, float]]:
 
 
 def _pulp_names() -> list[str]:
-    try:
-        from hidato_opt.backends.pulp_backend import available_pulp_solvers
+    from hidato_opt.backends.pulp_solvers import available_pulp_solvers
 
-        return [f"{PULP_PREFIX}{name}" for name in available_pulp_solvers()]
-    except HidatoOptError:
-        return []
+    return [f"{PULP_PREFIX}{name}" for name in available_pulp_solvers()]

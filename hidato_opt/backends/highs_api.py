@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
@@ -81,7 +82,6 @@ def set_options(highs: Any, options: RunOptions) -> None:
             f"HiGHS takes one number of threads a process: this one began with "
             f"threads={_threads_of_process[0]}, so threads={options.threads} needs a new process"
         )
-    _threads_of_process[:] = [options.threads]
     highs.setOptionValue("threads", options.threads)
     highs.setOptionValue("random_seed", options.seed)
     highs.setOptionValue("mip_rel_gap", float(options.gap))
@@ -92,9 +92,20 @@ def set_options(highs: Any, options: RunOptions) -> None:
             raise UnknownOption.of("HiGHS option", name, known)
         if name in _OF_RUN_OPTIONS:
             raise InvalidOption(f"HiGHS option {name!r} is set by {_OF_RUN_OPTIONS[name]}")
-        if highs.setOptionValue(name, value) != accepted:
+        if not _takes(highs, name, value, accepted):
             kind = type(highs.getOptionValue(name)[1]).__name__
             raise InvalidOption(f"HiGHS option {name!r} cannot be {value!r} (it takes: {kind})")
+    _threads_of_process[:] = [options.threads]
+
+
+def _takes(highs: Any, name: str, value: Any, accepted: Any) -> bool:
+    """Set an option; say whether HiGHS took it."""
+    if isinstance(value, float) and math.isnan(value):
+        return False  # HiGHS would take it, and call feasible models infeasible
+    try:
+        return bool(highs.setOptionValue(name, value) == accepted)
+    except TypeError:
+        return False
 
 
 def pass_model(highs: Any, model: Model) -> None:

@@ -27,7 +27,7 @@ from hidato_opt.core.errors import BackendUnavailable
 
 SOLVER_LOG = logging.getLogger("hidato_opt.solver")
 """Where solver logs go, line by line, at level INFO."""
-PATIENCE = 2.0
+PATIENCE = 1.5
 """Seconds past its limit after which a solver is told to stop."""
 FAREWELL = 1.0
 """Seconds a solver then has to write down what it has, before it is killed."""

@@ -10,33 +10,38 @@ half a second; `highs` and `cbc` have no such cost.
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import pickle
 import re
+import shutil
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from hidato_opt.backends.base import Availability, Backend, RawResult, Session
-from hidato_opt.backends.cbc_locate import banner_version
+from hidato_opt.backends.cbc_files import INFEASIBLE_CRASH
+from hidato_opt.backends.cbc_locate import Executable, banner_version
 from hidato_opt.backends.process import (
     SOLVER_LOG,
     ProcessInterrupted,
     run_folder,
     run_process,
 )
+from hidato_opt.backends.pulp_solvers import (
+    CBC_COMMANDS,
+    check_options,
+    constructor_arguments,
+    solver_path,
+    takes_start,
+)
 from hidato_opt.backends.pulp_worker import JOB, REPORT, Job, Report
 from hidato_opt.core.clock import Deadline, Stopwatch
 from hidato_opt.core.errors import (
-    BackendUnavailable,
     HidatoOptError,
     SolveInterrupted,
     SolverFailed,
-    UnknownOption,
     WrongAnswer,
 )
 from hidato_opt.core.options import RunOptions
@@ -58,14 +63,6 @@ _STATUSES = {
 }
 """PuLP's words for why a solver stopped; any other says no more than that something went wrong."""
 
-_RESERVED = {
-    *("self", "args", "kwargs", "solverParams", "mip", "msg", "logPath", "keepFiles"),
-    *("timeLimit", "threads", "gapRel", "randomSeed", "warmStart"),
-    *("callbackTuple", "callbacksToActivate"),
-}
-"""Arguments of PuLP's solvers that the run options set, or that have no place here."""
-
-_CBC_COMMANDS = ("COIN_CMD", "PULP_CBC_CMD")
 _CBC_LIBRARIES = ("COINMP_DLL", "CyLP", "YAPOSIB")
 """CBC where it cannot be asked again without preprocessing: its "infeasible" is no proof."""
 
@@ -80,6 +77,7 @@ _FATES = {
 }
 """What CBC and HiGHS say of a start."""
 
+_INFINITE = 1e30
 _HIGHS_VERSION = re.compile(r"^Running HiGHS (\S+)", re.MULTILINE)
 _WORKER = (
     "import sys; sys.path[:] = sys.argv[1:]; "
@@ -108,7 +106,7 @@ class PulpBackend(Backend):
         import pulp
 
         try:
-            path = _available_solver(self.solver)
+            path = solver_path(self.solver, {})
         except HidatoOptError as error:
             return Availability(self.name, usable=False, problem=str(error))
         return Availability(self.name, True, f"PuLP {pulp.__version__}", path)
@@ -120,25 +118,25 @@ class PulpBackend(Backend):
         those that the run options stand for.
         """
         options = options or RunOptions()
-        _available_solver(self.solver)
-        known = _parameters(self.solver)
-        offered = [name for name in known if name not in _RESERVED and not name.startswith("_")]
-        for name in options.options:
-            if name not in offered:
-                raise UnknownOption.of(f"option of PuLP's {self.solver}", name, offered)
-        return PulpSession(model, options, self.solver, known)
+        check_options(self.solver, options.options)
+        path = solver_path(self.solver, options.options)
+        is_cbc_2 = False
+        if self.solver in CBC_COMMANDS:
+            is_cbc_2 = Executable.checked(shutil.which(path) or path, "PuLP").is_unreliable
+        return PulpSession(model, options, self.solver, is_cbc_2=is_cbc_2)
 
 
 class PulpSession(Session):
     """A model for PuLP; every solve builds PuLP's problem anew."""
 
-    def __init__(
-        self, model: Model, options: RunOptions, solver: str, known: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, model: Model, options: RunOptions, solver: str, *, is_cbc_2: bool) -> None:
         super().__init__(model, options)
         self._solver = solver
-        self._takes_start = "warmStart" in known
-        self._arguments = _arguments(solver, options, known)
+        self._takes_start = takes_start(solver)
+        self._arguments = constructor_arguments(solver, options)
+        if is_cbc_2:
+            # Its preprocessing loses points, see `hidato_opt.backends.cbc`.
+            self._arguments = _with_preprocess(self._arguments, "off")
 
     def close(self) -> None:
         """Do nothing: there is nothing to free."""
@@ -203,6 +201,8 @@ class PulpSession(Session):
                     SOLVER_LOG.info("pulp:%s %s", self._solver, native)
                     return self._stopped(Status.TIME_LIMIT, native, finished.log)
                 if finished.exit_code != 0:
+                    if self._solver in CBC_COMMANDS and INFEASIBLE_CRASH in finished.log:
+                        return self._stopped(Status.INFEASIBLE, INFEASIBLE_CRASH, finished.log)
                     raise SolverFailed(f"pulp:{self._solver} {finished.ending}", finished.log)
                 report = _read_report(folder / REPORT, finished.log)
                 return self._result(model, report, start, finished.log)
@@ -212,13 +212,13 @@ class PulpSession(Session):
 
         PuLP 3 says "Infeasible" of what HiGHS leaves open as "unbounded or
         infeasible", PuLP 4 says "Undefined"; and CBC's verdicts need a second
-        asking without preprocessing.
+        asking with the preprocessing the other way.
         """
         claims_infeasible = first.status is Status.INFEASIBLE
         if claims_infeasible and self._solver in _CBC_LIBRARIES:
             doubt = f"{first.native_status}, which cannot be confirmed through PuLP"
             return dataclasses.replace(first, status=Status.ERROR, native_status=doubt)
-        is_cbc = self._solver in _CBC_COMMANDS
+        is_cbc = self._solver in CBC_COMMANDS
         if claims_infeasible and not is_cbc and not self.model.cost.any():
             return first
         if deadline.expired:
@@ -226,8 +226,8 @@ class PulpSession(Session):
             return dataclasses.replace(first, status=Status.TIME_LIMIT, native_status=doubt)
         arguments = self._arguments
         if is_cbc:
-            given = arguments.get("options") or []
-            arguments = {**arguments, "options": [*given, "preprocess off"]}
+            is_off = "preprocess off" in arguments.get("options", ())
+            arguments = _with_preprocess(arguments, "sos" if is_off else "off")
         without_objective = dataclasses.replace(
             self.model, cost=np.zeros(self.model.num_columns), offset=0.0
         )
@@ -237,7 +237,7 @@ class PulpSession(Session):
             return dataclasses.replace(first, status=Status.INFEASIBLE)
         if not second.has_solution:
             return dataclasses.replace(first, status=second.status, native_status=native)
-        if _can_be_unbounded(self.model):
+        if not is_cbc and _can_be_unbounded(self.model):
             return dataclasses.replace(
                 first, status=Status.INFEASIBLE_OR_UNBOUNDED, native_status=native
             )
@@ -269,7 +269,7 @@ class PulpSession(Session):
             f"pulp:{self._solver}",
             version,
             objective=objective,
-            bound=objective if status is Status.OPTIMAL else report.bound,
+            bound=objective if status is Status.OPTIMAL else self._bound(report, status),
             nodes=report.nodes,
             warm_start=fate,
             warm_start_reason=reason,
@@ -290,8 +290,18 @@ class PulpSession(Session):
         if status in (Status.OPTIMAL, Status.ERROR) and report.at_limit:
             return Status.TIME_LIMIT
         if status is Status.OPTIMAL and self.options.gap:
-            return Status.OPTIMAL if report.bound == objective else Status.GAP_LIMIT
+            bound = np.inf if report.bound is None else report.bound
+            closed = abs(objective - bound) <= 1e-9 * max(1.0, abs(objective))
+            return Status.OPTIMAL if closed else Status.GAP_LIMIT
         return Status.FEASIBLE if status is Status.ERROR else status
+
+    def _bound(self, report: Report, status: Status) -> float | None:
+        """Return the bound that PuLP tells of, where there is one to be believed."""
+        without = (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED)
+        # PuLP reads CBC's off the log, where it is wrong before the first node is done.
+        if report.bound is None or status in without or self._solver in CBC_COMMANDS:
+            return None
+        return report.bound if abs(report.bound) < _INFINITE else None
 
     def _stopped(self, status: Status, native: str, log: str) -> RawResult:
         import pulp
@@ -299,56 +309,10 @@ class PulpSession(Session):
         return RawResult(status, native, f"pulp:{self._solver}", _version(pulp.__version__, log))
 
 
-def available_pulp_solvers() -> list[str]:
-    """List the solvers that PuLP can run here, by PuLP's names."""
-    import pulp
-
-    return sorted(set(pulp.listSolvers(onlyAvailable=True)))
-
-
-def _available_solver(name: str) -> str:
-    """Return where PuLP finds a solver.
-
-    Raises
-    ------
-    UnknownOption
-        PuLP has no solver of that name.
-    BackendUnavailable
-        It has one, and cannot run it here.
-    """
-    import pulp
-
-    known = pulp.listSolvers()
-    if name not in known:
-        raise UnknownOption.of("PuLP solver", name, set(known))
-    solver = pulp.getSolver(name, msg=False, **_quiet(name))
-    if not solver.available():
-        raise BackendUnavailable(
-            f"PuLP knows the solver {name} but cannot run it here: install it first; "
-            f"those it can run are {', '.join(available_pulp_solvers())}"
-        )
-    return str(getattr(solver, "path", "") or "")
-
-
-def _parameters(name: str) -> Mapping[str, inspect.Parameter]:
-    import pulp
-
-    solver = pulp.getSolver(name, msg=False, **_quiet(name))
-    return inspect.signature(type(solver).__init__).parameters
-
-
-def _quiet(name: str) -> dict[str, bool]:
-    """Return the argument with which PuLP 3 does not warn that PuLP 4 has no PULP_CBC_CMD."""
-    return {"_skip_v4_deprecation": True} if name == "PULP_CBC_CMD" else {}
-
-
-def _arguments(name: str, options: RunOptions, known: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keywords for the solver's constructor, but for time limit and start."""
-    # To CBC one thread is not the same as no word about threads.
-    threads = None if name in _CBC_COMMANDS and options.threads == 1 else options.threads
-    wanted = {"threads": threads, "gapRel": options.gap, "randomSeed": options.seed or None}
-    fitting = {key: value for key, value in wanted.items() if key in known and value is not None}
-    return {"msg": True, **_quiet(name), **fitting, **options.options}
+def _with_preprocess(arguments: dict[str, Any], value: str) -> dict[str, Any]:
+    """Return the arguments of a CBC with one more option, which counts for more than the others."""
+    given = arguments.get("options") or []
+    return {**arguments, "options": [*given, f"preprocess {value}"]}
 
 
 def _read_report(path: Path, log: str) -> Report:

@@ -49,6 +49,12 @@ class InvalidPuzzle(HidatoOptError):
         self.code = code
         self.source = source
 
+    def found_in(self, source: str) -> InvalidPuzzle:
+        """Return the error with the place the data came from."""
+        return InvalidPuzzle(
+            self.rule, row=self.row, column=self.column, code=self.code, source=source
+        )
+
     def __reduce__(self) -> tuple[object, ...]:
         return (_rebuild_invalid, (self.rule, self.row, self.column, self.code, self.source))
 

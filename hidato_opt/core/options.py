@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -53,10 +54,10 @@ class RunOptions:
 
     def __post_init__(self) -> None:
         if self.time_limit is not None:
-            _check_real("time_limit", self.time_limit, "seconds")
-        _check_real("gap", self.gap, "a fraction such as 0.01")
-        _check_whole("threads", self.threads, 1)
-        _check_whole("seed", self.seed, 0)
+            self._set("time_limit", _real("time_limit", self.time_limit, "seconds"))
+        self._set("gap", _real("gap", self.gap, "a fraction such as 0.01"))
+        self._set("threads", _whole("threads", self.threads, 1))
+        self._set("seed", _whole("seed", self.seed, 0))
         if self.seed > 2**31 - 1:
             raise InvalidOption(f"seed must be at most {2**31 - 1}, not {self.seed}")
         if not isinstance(self.options, Mapping):
@@ -80,19 +81,23 @@ class RunOptions:
                 raise UnknownOption.of("option", name, known)
         return cls(**given)
 
+    def _set(self, name: str, value: float) -> None:
+        object.__setattr__(self, name, value)
 
-def _check_real(name: str, value: object, unit: str) -> None:
-    if (
-        isinstance(value, int | float)
-        and not isinstance(value, bool)
-        and math.isfinite(value)
-        and value >= 0
-    ):
-        return
+
+def _real(name: str, value: Any, unit: str) -> float:
+    """Return a number, also NumPy's, as Python's own."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real):
+        number = float(value)
+        if 0 <= number < math.inf:
+            return number
     raise InvalidOption(f"{name} must be a number of at least 0 ({unit}), not {value!r}")
 
 
-def _check_whole(name: str, value: object, least: int) -> None:
-    if isinstance(value, int) and not isinstance(value, bool) and value >= least:
-        return
+def _whole(name: str, value: Any, least: int) -> int:
+    """Return a whole number, also NumPy's, as Python's own."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Integral):
+        number = int(value)
+        if number >= least:
+            return number
     raise InvalidOption(f"{name} must be a whole number of at least {least}, not {value!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +12,13 @@ from typing import Any
 from hidato_opt.core.errors import HidatoOptError, InvalidPuzzle
 from hidato_opt.core.puzzle import Puzzle
 from hidato_opt.core.registry import DEFAULT_KIND, kind_named
-from hidato_opt.core.text import HEADER_KEYS, BoardText, parse_board
+from hidato_opt.core.text import (
+    HEADER_ALIASES,
+    HEADER_KEYS,
+    BoardText,
+    parse_board,
+    read_text,
+)
 
 
 def loads(text: str, *, kind: str | None = None, name: str = "") -> Puzzle:
@@ -50,23 +57,19 @@ def read(path: str | os.PathLike[str], *, kind: str | None = None) -> Puzzle:
         The file cannot be read, or does not describe a puzzle.
     """
     file = Path(path)
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidPuzzle(f"cannot read the file: {error}", source=str(file)) from None
+    text = read_text(file)
     try:
         return loads(text, kind=kind, name=file.stem)
     except InvalidPuzzle as error:
-        raise InvalidPuzzle(
-            error.rule, row=error.row, column=error.column, code=error.code, source=str(file)
-        ) from None
+        raise error.found_in(str(file)) from None
 
 
 def read_csv(path: str | os.PathLike[str]) -> list[Puzzle]:
     """Read an instance set: columns ``name``, ``kind``, ``board``, and parameters.
 
     The ``board`` column holds board text with ``/`` between rows; the
-    delimiter is ``,``, ``;`` or a tab, whichever the first line has.
+    delimiter is ``,``, ``;`` or a tab, whichever the first line has.  A cell
+    that contains it stands in quotes.  Rows without any content are passed over.
 
     Raises
     ------
@@ -74,44 +77,61 @@ def read_csv(path: str | os.PathLike[str]) -> list[Puzzle]:
         The file cannot be read, has no ``board`` column, or a row is no
         puzzle (the message names the line).
     """
-    file = Path(path)
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidPuzzle(f"cannot read the file: {error}", source=str(file)) from None
+    text = read_text(path)
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
-    reader = csv.DictReader(text.splitlines(), delimiter=delimiter, skipinitialspace=True)
-    if "board" not in (reader.fieldnames or []):
-        raise InvalidPuzzle("an instance set needs a column 'board'", source=str(file))
-    puzzles = []
-    for row in reader:
-        try:
-            puzzles.append(from_row(row))
-        except HidatoOptError as error:
-            raise InvalidPuzzle(str(error), source=f"{file}, line {reader.line_num}") from None
-    return puzzles
+    reader = csv.DictReader(
+        io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True
+    )
+    try:
+        reader.fieldnames = [name.strip() for name in reader.fieldnames or []]
+        if "board" not in reader.fieldnames:
+            raise InvalidPuzzle("an instance set needs a column 'board'")
+        return [from_row(row) for row in reader if any(row.values())]
+    except InvalidPuzzle as error:
+        raise error.found_in(f"{path}, line {max(1, reader.line_num)}") from None
+    except (HidatoOptError, csv.Error) as error:
+        raise InvalidPuzzle(str(error), source=f"{path}, line {reader.line_num}") from None
 
 
-def from_row(row: Mapping[str, Any]) -> Puzzle:
+def from_row(row: Mapping[str, Any], *, kind: str | None = None) -> Puzzle:
     """Make a puzzle of one row of an instance set; columns that mean nothing to it are ignored.
+
+    Parameters
+    ----------
+    row : mapping of str to object
+        ``board`` with board text; ``name``, ``kind`` and parameters as in a header line.
+    kind : str, optional
+        The kind of puzzle; default what the row says, else ``hidato``.
 
     Examples
     --------
     >>> from_row({"name": "tiny", "kind": "numbrix", "board": "1 ./. .", "stars": 3})
     <Numbrix 'tiny': 2x2, N=4, 1 clues>
     """
+    if None in row:  # how csv.DictReader says it
+        raise InvalidPuzzle(
+            "the row has more cells than there are columns; "
+            "put quotes around a cell that contains the delimiter"
+        )
     if not isinstance(row.get("board"), str):
         raise InvalidPuzzle("the row has no board text in its column 'board'")
     text = parse_board(row["board"])
-    given = {
-        key: str(row[key]).strip()
-        for key in HEADER_KEYS
-        if key in row and row[key] is not None and str(row[key]).strip() not in ("", "nan")
-    }
-    parameters = {**text.parameters, **given}
-    note = parameters.pop("note", text.note)
-    return _make(BoardText(text.rows, parameters, note), None, "")
+    parameters = dict(text.parameters)
+    note = text.note
+    for column in (*HEADER_KEYS, *HEADER_ALIASES):
+        key, value = HEADER_ALIASES.get(column, column), str(row.get(column, "")).strip()
+        if row.get(column) is None or value in ("", "nan"):
+            continue
+        if key == "note":
+            note = value
+        elif key != "name" and parameters.get(key, value) != value:
+            raise InvalidPuzzle(
+                f"the column {column!r} says {value}, another place {key}={parameters[key]}"
+            )
+        else:
+            parameters[key] = value
+    return _make(BoardText(text.rows, parameters, note), kind, "")
 
 
 def as_puzzle(given: Any, *, kind: str | None = None) -> Puzzle:
@@ -132,7 +152,7 @@ def as_puzzle(given: Any, *, kind: str | None = None) -> Puzzle:
     if isinstance(given, os.PathLike):
         return read(given, kind=kind)
     if isinstance(given, Mapping):
-        return from_row(given)
+        return from_row(given, kind=kind)
     puzzle: Puzzle = kind_named(kind or DEFAULT_KIND).puzzle_class()(given)
     return puzzle
 

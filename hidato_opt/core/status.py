@@ -59,6 +59,6 @@ class WarmStartFate(StrEnum):
     REPAIRED = "repaired"
     """The solver completed or changed the start into a feasible point."""
     REJECTED = "rejected"
-    """The start breaks the model (found here before it was sent, or by the solver)."""
+    """The start breaks the model (found here before it was sent), or the solver did not use it."""
     NOT_TRIED = "not_tried"
     """The solver ended before it looked at the start, or cannot take one."""

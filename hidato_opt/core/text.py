@@ -6,8 +6,10 @@ The format is shared by all families; what a cell means is theirs.  See
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from hidato_opt.core.errors import InvalidPuzzle
 
@@ -37,6 +39,20 @@ class BoardText:
     rows: list[list[str]]
     parameters: dict[str, str] = field(default_factory=dict)
     note: str = ""
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Read a file of text in UTF-8, without its byte-order mark.
+
+    Raises
+    ------
+    InvalidPuzzle
+        The file cannot be read, or is no such text.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or no name of a file
+        raise InvalidPuzzle(f"cannot read the file: {error}", source=str(path)) from None
 
 
 def parse_header(line: str) -> tuple[dict[str, str], str]:

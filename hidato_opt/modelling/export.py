@@ -99,7 +99,7 @@ def number_text(value: float) -> str:
     >>> [number_text(value) for value in (1.0, -0.1, 1e30)]
     ['1', '-0.1', '1e+30']
     """
-    return str(int(value)) if abs(value) < 1e15 and value.is_integer() else repr(value)
+    return str(int(value)) if abs(value) < 1e16 and value.is_integer() else repr(value)
 
 
 def texts_of(values: FloatArray, write: Callable[[float], str]) -> TextArray:

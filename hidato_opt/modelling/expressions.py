@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,8 @@ from hidato_opt.modelling.index import IntArray
 FloatArray = npt.NDArray[np.float64]
 _NO_COLUMNS: IntArray = np.empty(0, dtype=np.int64)
 _NO_COEFFICIENTS: FloatArray = np.empty(0, dtype=np.float64)
+
+_ages = count()
 
 
 class LinearExpression:
@@ -36,7 +40,7 @@ class LinearExpression:
         The constant part.
     """
 
-    __slots__ = ("_coefficients", "_columns", "_parts", "constant", "owner")
+    __slots__ = ("_age", "_coefficients", "_columns", "_parts", "constant", "owner")
     __array_ufunc__ = None  # so that a numpy number on the left leaves the sum to us
 
     def __init__(
@@ -51,17 +55,24 @@ class LinearExpression:
         self._coefficients = np.asarray(coefficients, dtype=np.float64)
         self._parts: tuple[tuple[LinearExpression, float], ...] = ()
         self.constant = float(constant)
+        self._age = next(_ages)
 
     def terms(self) -> tuple[IntArray, FloatArray]:
         """Return the columns in ascending order and their coefficients, like terms gathered."""
         columns: list[IntArray] = []
         coefficients: list[FloatArray] = []
-        stack: list[tuple[LinearExpression, float]] = [(self, 1.0)]
-        while stack:
-            expression, factor = stack.pop()
+        # The youngest first: no part is read before all that contain it, so each is read once.
+        factors = {self._age: 1.0}
+        waiting = [(-self._age, self)]
+        while waiting:
+            age, expression = heapq.heappop(waiting)
+            factor = factors[-age]
             columns.append(expression._columns)
             coefficients.append(factor * expression._coefficients)
-            stack.extend((part, factor * weight) for part, weight in expression._parts)
+            for part, weight in expression._parts:
+                if part._age not in factors:
+                    heapq.heappush(waiting, (-part._age, part))
+                factors[part._age] = factors.get(part._age, 0.0) + factor * weight
         distinct, inverse = np.unique(np.concatenate(columns), return_inverse=True)
         gathered = np.zeros(len(distinct), dtype=np.float64)
         np.add.at(gathered, inverse, np.concatenate(coefficients))

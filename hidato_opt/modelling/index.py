@@ -129,8 +129,6 @@ class IndexSet:
         asked, known = self._encode(columns)
         if self._is_dense:
             return np.where(known, asked, -1)
-        if not len(self):
-            return np.full(asked.shape, -1, dtype=np.int64)
         place = np.minimum(np.searchsorted(self._sorted_codes, asked), len(self) - 1)
         found = known & (self._sorted_codes[place] == asked)
         return np.where(found, self._order[place], -1)
@@ -256,11 +254,15 @@ def as_positions(positions: npt.ArrayLike) -> IntArray:
 
 
 def _compact(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Hold whole numbers in 32 bits and make the array read-only."""
-    if column.dtype.kind in "iub" and column.dtype != np.int32:
-        narrow = column.astype(np.int32)
+    """Hold whole numbers in 32 bits, anything else as texts, and make the array read-only."""
+    if column.dtype.kind == "O":
+        column = np.array(column.tolist())
+    if column.dtype.kind in "iubf" and column.dtype != np.int32:
+        with np.errstate(invalid="ignore"):
+            narrow = column.astype(np.int32)
         if not np.array_equal(narrow, column):
-            raise InvalidOption(f"the label {column[narrow != column][0]} is beyond 32 bits")
+            stray = column[narrow != column][0]
+            raise InvalidOption(f"the label {stray} is not a whole number of at most 32 bits")
         column = narrow
     elif column.dtype.kind not in "iU":
         column = np.array([str(value) for value in column.tolist()], dtype=np.str_)

@@ -28,10 +28,7 @@ from hidato_opt.modelling.model import BoolArray, Model
 from hidato_opt.modelling.names import MAX_LENGTH, NameTable
 
 _NO_LIMIT = "-1e30"
-_NEGATED = (
-    "the objective is to be maximised: this file minimises its negative, because CBC 2.10 does "
-    "not read OBJSENSE"
-)
+_NEGATED = "this file minimises the negative of an objective that is to be maximised"
 
 
 def write_mps(
@@ -40,7 +37,7 @@ def write_mps(
     """Write a model in free MPS format; the same model gives the same bytes.
 
     * An objective to be maximised is written with its sign changed, and a
-      comment says so: readers disagree on ``OBJSENSE``.
+      comment says so: CBC 2.10 passes over ``OBJSENSE`` without a word.
     * Integer columns always have explicit bounds, for the default differs.
     * A row between two bounds goes to ``RANGES``, or becomes two rows where the
       width would not give back the second bound to the last bit.
@@ -120,7 +117,7 @@ def _fits_ranges(lower: FloatArray, upper: FloatArray) -> BoolArray:
 
 
 def _fits_from_lower(lower: FloatArray, upper: FloatArray) -> BoolArray:
-    with np.errstate(invalid="ignore"):  # infinite bounds have no width, and do not fit
+    with np.errstate(invalid="ignore"):  # what it says of infinite bounds is not used
         fits: BoolArray = (lower < upper) & (lower + (upper - lower) == upper)
     return fits
 

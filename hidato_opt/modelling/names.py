@@ -112,9 +112,10 @@ class _Namer:
         if _STEM.fullmatch(group) and not any(_overlap(pattern, other) for other in self.patterns):
             self.patterns.append(pattern)
             names = _readable(group, index)
-        signature = f"{_plain(group)}[{', '.join(map(_plain, index.fields))}]"
+        fields = [_plain(name) for name in index.fields]
+        signature = f"{_plain(group)}[{', '.join(fields)}]"
         if any(names) or not names:
-            self.groups.append(f"{'_'.join([group, *map(_plain, index.fields)])}: {signature}")
+            self.groups.append(f"{'_'.join([_plain(group), *fields])}: {signature}")
             self.has_minus = self.has_minus or any(map(_has_minus, index.columns))
         else:
             self.groups.append(f"{signature}: {len(index)} numbered names, see below")

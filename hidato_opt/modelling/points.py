@@ -11,7 +11,7 @@ import numpy.typing as npt
 from hidato_opt.core.errors import InvalidOption, WrongAnswer
 from hidato_opt.modelling.expressions import FloatArray
 from hidato_opt.modelling.index import IntArray
-from hidato_opt.modelling.model import Model
+from hidato_opt.modelling.model import BoolArray, Model
 
 INTEGRALITY_TOLERANCE = 1e-5
 """How far from a whole number a solver's value of an integer variable may lie."""
@@ -112,7 +112,7 @@ def first_violation(model: Model, point: PartialPoint) -> str | None:
         & (values <= model.upper[columns] + ROW_TOLERANCE)
         & np.isfinite(values)
     )
-    outside |= model.integer[columns] & (np.abs(values - np.rint(values)) > INTEGRALITY_TOLERANCE)
+    outside |= model.integer[columns] & ~_is_whole(values)
     if outside.any():
         place = int(np.flatnonzero(outside)[0])
         column = int(columns[place])
@@ -161,19 +161,24 @@ def checked_values(model: Model, values: npt.ArrayLike, stage: str) -> FloatArra
         A value is not whole where it should be, or a bound or row is broken.
     """
     point = np.array(values, dtype=np.float64)
-    whole = np.rint(point)
-    stray = model.integer & ~(np.abs(point - whole) <= INTEGRALITY_TOLERANCE)
+    stray = model.integer & ~_is_whole(point)
     if stray.any():
         column = int(np.flatnonzero(stray)[0])
         raise WrongAnswer(
             stage, f"{model.layout.variable(column)!r} = {point[column]:g} is not a whole number"
         )
-    point[model.integer] = whole[model.integer]
+    point[model.integer] = np.rint(point[model.integer])
     point += 0.0  # a solver's -0.0 becomes 0.0
     complaint = first_violation(model, PartialPoint(np.arange(len(point)), point))
     if complaint is not None:
         raise WrongAnswer(stage, f"the point it returned breaks the model: {complaint}")
     return point
+
+
+def _is_whole(values: FloatArray) -> BoolArray:
+    with np.errstate(invalid="ignore"):  # infinity is not whole
+        whole: BoolArray = np.abs(values - np.rint(values)) <= INTEGRALITY_TOLERANCE
+    return whole
 
 
 def _activity(

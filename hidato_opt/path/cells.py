@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hidato_opt.core.errors import InvalidPuzzle
-from hidato_opt.core.text import BoardText, format_cells, parse_board
+from hidato_opt.core.text import BoardText, format_cells, parse_board, read_text
 
 Grid = npt.NDArray[np.int32]
 """Cells as whole numbers: a clue or number, `EMPTY`, or `HOLE`; shape (rows, columns)."""
@@ -34,7 +33,7 @@ def read_cells(given: Any) -> BoardText:
     if isinstance(given, str):
         return parse_board(given)
     if isinstance(given, os.PathLike):
-        return parse_board(Path(given).read_text(encoding="utf-8-sig"))
+        return parse_board(read_text(given))
     if hasattr(given, "to_numpy"):
         given = given.to_numpy(dtype=object)
     if isinstance(given, np.ndarray):
@@ -74,7 +73,7 @@ def to_grid(rows: list[list[Any]]) -> Grid:
     >>> to_grid([["1", "."], [None, "#"]]).tolist()
     [[1, 0], [0, -1]]
     """
-    if not rows or not rows[0]:
+    if not any(rows):
         raise InvalidPuzzle("the board is empty: there is no cell", code="empty-board")
     width = len(rows[0])
     for number, row in enumerate(rows):
@@ -103,7 +102,8 @@ def _cell(cell: Any, row: int, column: int) -> int:
         if word in _WORDS:
             return _WORDS[word]
         if word.isascii() and word.isdigit():
-            return _in_range(int(word), cell, row, column)
+            # int() refuses a text of thousands of digits
+            return _in_range(int(word) if len(word) < 20 else 0, cell, row, column)
     elif isinstance(cell, int | np.integer) and not isinstance(cell, bool):
         return EMPTY if cell == 0 else _in_range(int(cell), cell, row, column)
     elif isinstance(cell, float | np.floating):

@@ -102,9 +102,9 @@ class PathBoard:
         list of Violation
             Empty if it is a solution.  Codes: ``cell-empty`` (an open cell
             without a number), ``hole-filled`` (a number in a hole),
-            ``out-of-range`` (a number outside 1..N), ``clue-changed``,
-            ``number-twice``, ``number-missing``, ``not-adjacent`` (with the
-            cells of k and k+1).
+            ``out-of-range`` (a number outside 1..N), ``clue-changed`` (another
+            number where one was given), ``number-twice``, ``number-missing``,
+            ``not-adjacent`` (with the cells of k and k+1).
 
         Raises
         ------
@@ -154,8 +154,8 @@ class PathBoard:
         return (end[0] - start[0], end[1] - start[1]) in self.steps
 
     def read_solution(self, text: str) -> Grid:
-        """Read a solution from board text."""
-        return to_grid(read_cells(text).rows)
+        """Read a solution from board text; 0 at holes and where it has no number."""
+        return np.maximum(to_grid(read_cells(text).rows), EMPTY)
 
     def solution_text(self, solution: Any) -> str:
         """Write a solution as rows of numbers, ``#`` at holes."""
@@ -193,6 +193,10 @@ class PathBoard:
 
     def __hash__(self) -> int:
         return hash((self.kind, self.grid.shape, self.grid.tobytes()))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.grid.flags.writeable = False  # a pickled array forgets it
 
     def _take_parameters(self, parameters: dict[str, str]) -> None:
         kind = parameters.pop("kind", self.kind)
@@ -255,8 +259,8 @@ class PathBoard:
             elif number > self.size:
                 message = f"{number} in {words} is outside 1..{self.size}"
                 violations.append(Violation("out-of-range", message, (cell,)))
-            if given > 0 and number != given:
-                message = f"{words} was given {given} and has {number if number > 0 else 'nothing'}"
+            if number > 0 and given not in (EMPTY, HOLE, number):
+                message = f"{words} was given {given} and has {number}"
                 violations.append(Violation("clue-changed", message, (cell,)))
         return violations
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 import numpy.typing as npt
 
 from hidato_opt.backends.base import RawResult
@@ -26,7 +28,7 @@ from hidato_opt.modelling.formulation import Codec, Formulated
 from hidato_opt.modelling.lp_format import write_lp
 from hidato_opt.modelling.model import Model, RowGroup
 from hidato_opt.modelling.mps_format import write_mps
-from hidato_opt.modelling.points import PartialPoint
+from hidato_opt.modelling.points import PartialPoint, checked_values
 from hidato_opt.modelling.rows import RowBlock
 from hidato_opt.modelling.variables import Variable, VariableArray, VariableGroup
 from hidato_opt.solve.relaxation import Relaxation
@@ -177,7 +179,18 @@ class PuzzleModel:
         return twin
 
     def decode(self, values: FloatArray) -> Any:
-        """Read a solution off a point of the model (the rules are not checked)."""
+        """Read a solution off a point of the model (the rules are not checked).
+
+        Raises
+        ------
+        InvalidOption
+            There are more or fewer values than the model has variables.
+        """
+        if np.shape(values) != (self.model.num_columns,):
+            raise InvalidOption(
+                f"a point of the model has {self.model.num_columns} values, "
+                f"not an array of shape {np.shape(values)}"
+            )
         return self.codec.decode(values)
 
     def encode(self, solution: Any) -> PartialPoint:
@@ -219,7 +232,8 @@ class PuzzleModel:
         except OSError as error:
             raise InvalidOption(f"cannot write the model: {error}") from None
         finally:
-            part.unlink(missing_ok=True)
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
     def to_highspy(self) -> Any:
         """Return a ``highspy.Highs`` that holds the model, for free use."""
@@ -305,13 +319,14 @@ class PuzzleModel:
         found = None
         with watch.stage("verify"):
             if raw.has_solution:
-                found = self.decode(raw.values)
+                stage = f"{raw.backend} {raw.backend_version} on formulation {self.formulation}"
+                if np.shape(raw.values) != (self.model.num_columns,):
+                    complaint = f"it has {self.model.num_columns} variables to give values to"
+                    raise WrongAnswer(stage, f"{complaint}, not {np.shape(raw.values)}")
+                found = self.decode(checked_values(self.model, raw.values, stage))
                 violations = self.puzzle.verify(found)
                 if violations:
-                    raise WrongAnswer(
-                        f"{raw.backend} {raw.backend_version} on formulation {self.formulation}",
-                        f"its solution breaks a rule: {violations[0]}",
-                    )
+                    raise WrongAnswer(stage, f"its solution breaks a rule: {violations[0]}")
         status = raw.status
         if found is not None and not self.model.cost.any():
             status = Status.OPTIMAL

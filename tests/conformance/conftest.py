@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,6 +13,10 @@ import pytest
 from hidato_opt.backends.base import Availability, Backend
 from hidato_opt.backends.registry import backend_named
 from hidato_opt.core.errors import UnknownOption
+
+pytest.register_assert_rewrite("conformance.checks")
+
+PULP_MAJOR = int(importlib.metadata.version("pulp").split(".")[0])
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,8 @@ class Profile:
     contradicts_itself : str
         The versions that are known to call the model of `reported_infeasible`
         infeasible; then `WrongAnswer` is the least we ask.
+    starts_python : bool
+        Whether every solve starts a Python, so that many of them are slow.
     """
 
     lacks: Mapping[str, str] = field(default_factory=dict)
@@ -38,10 +45,33 @@ class Profile:
     known_option: str = ""
     wrong_option: Mapping[str, Any] = field(default_factory=dict)
     contradicts_itself: str = ""
+    starts_python: bool = False
 
 
-FEATURES = ("real values", "open bounds", "duals", "node limit", "own options")
+FEATURES = (
+    "real values",
+    "open bounds",
+    "duals",
+    "node limit",
+    "own options",
+    "checked values",
+    "starts",
+    "partial starts",
+    "last words",
+)
 """Words that ``@pytest.mark.needs`` may use."""
+
+THROUGH_PULP = {
+    "duals": "the pulp backends read no duals",
+    "checked values": "PuLP's solvers do not check the values of their arguments",
+    "last words": "PuLP's solvers keep their incumbent to themselves when they are interrupted",
+}
+
+CBC_THROUGH_PULP = (
+    THROUGH_PULP
+    | {"partial starts": "PuLP sends zeros for open values"}
+    | ({} if PULP_MAJOR > 3 else {"node limit": "PuLP 3 does not say why CBC stopped"})
+)
 
 PROFILES = {
     "highs": Profile(
@@ -65,14 +95,42 @@ PROFILES = {
         known_option="max_number_of_conflicts",
         wrong_option={"max_number_of_conflicts": "many"},
     ),
-    "pulp:HiGHS": Profile(),
-    "pulp:PULP_CBC_CMD": Profile(),
-    "pulp:COIN_CMD": Profile(),
+    "pulp:HiGHS": Profile(
+        lacks=THROUGH_PULP
+        | {"node limit": "PuLP's HiGHS has no argument for it"}
+        | ({} if PULP_MAJOR > 3 else {"starts": "PuLP 3's HiGHS takes no start"}),
+        known_option="gapAbs",
+        starts_python=True,
+    ),
+    "pulp:PULP_CBC_CMD": Profile(
+        lacks=CBC_THROUGH_PULP,
+        node_limit={"maxNodes": 1},
+        known_option="maxNodes",
+        contradicts_itself="2.10",
+        starts_python=True,
+    ),
+    "pulp:COIN_CMD": Profile(
+        lacks=CBC_THROUGH_PULP,
+        node_limit={"maxNodes": 1},
+        known_option="maxNodes",
+        contradicts_itself="2.10",
+        starts_python=True,
+    ),
 }
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(feature, ...): what a backend must be able to do")
+    config.addinivalue_line("markers", "many_solves: slow where every solve starts a Python")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if not isinstance(item, pytest.Function) or not item.get_closest_marker("many_solves"):
+            continue
+        if PROFILES[item.callspec.params["backend"]].starts_python:
+            item.add_marker(pytest.mark.slow)
 
 
 @cache

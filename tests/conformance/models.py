@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import random
 from dataclasses import dataclass
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -103,8 +104,9 @@ class Knapsack:
             model = model.add(model.x.dot(weights) <= limit, name=f"weight_{number}")
         return model.maximize(model.x.dot(self.values))
 
+    @cached_property
     def best(self) -> int:
-        """Return the best value, by dynamic programming over the used capacities."""
+        """The best value, by dynamic programming over the used capacities."""
         reached = {(0,) * len(self.capacities): 0}
         for item, value in enumerate(self.values):
             for used, worth in list(reached.items()):
@@ -123,6 +125,7 @@ class Knapsack:
         return chosen
 
 
+@cache
 def knapsack(seed: int, items: int = 20, dimensions: int = 1) -> Knapsack:
     """Draw a knapsack with values near the weights, so that presolve does not settle it."""
     draw = random.Random(seed)

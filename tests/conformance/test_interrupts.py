@@ -36,7 +36,13 @@ with backend.session(model) as session:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
-@pytest.mark.parametrize("has_points", [True, False], ids=["incumbent", "no_incumbent"])
+@pytest.mark.parametrize(
+    "has_points",
+    [
+        pytest.param(True, marks=pytest.mark.needs("last words"), id="incumbent"),
+        pytest.param(False, id="no_incumbent"),
+    ],
+)
 def test_ctrl_c(backend: Backend, tmp_path: Path, has_points: bool) -> None:
     """The interruption carries the status, and the incumbent if there was one."""
     tests = str(Path(__file__).resolve().parents[1])
@@ -49,7 +55,7 @@ def test_ctrl_c(backend: Backend, tmp_path: Path, has_points: bool) -> None:
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        time.sleep(2.0)
+        time.sleep(1.2)
         children = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(signal.SIGINT)
         began = time.perf_counter()

@@ -27,9 +27,10 @@ def instance() -> Knapsack:
 
 @pytest.fixture(scope="module")
 def best(instance: Knapsack) -> int:
-    return instance.best()
+    return instance.best
 
 
+@pytest.mark.needs("starts")
 def test_complete_start_is_accepted(backend: Backend, instance: Knapsack, best: int) -> None:
     model = instance.model()
     result = backend.solve(model, start=instance.greedy())
@@ -47,6 +48,7 @@ def test_start_on_a_settled_model(backend: Backend) -> None:
     assert_optimal(model, result, 0.0)
 
 
+@pytest.mark.needs("starts", "partial starts")
 def test_partial_start_is_completed(backend: Backend, instance: Knapsack, best: int) -> None:
     """The items that the greedy choice takes are said, and nothing of the others."""
     model = instance.model()
@@ -85,7 +87,7 @@ def test_start_that_is_not_whole_is_rejected_by_its_variable(backend: Backend) -
     result = backend.solve(model, start=[0.5] + [0.0] * 19)
     assert result.warm_start == WarmStartFate.REJECTED
     assert "x[1]" in result.warm_start_reason
-    assert_optimal(model, result, instance.best())
+    assert_optimal(model, result, instance.best)
 
 
 def test_start_of_another_length_is_an_error(backend: Backend, instance: Knapsack) -> None:
@@ -101,6 +103,7 @@ def test_start_does_not_make_an_infeasible_model_feasible(backend: Backend) -> N
     assert result.warm_start in (WarmStartFate.NOT_TRIED, WarmStartFate.REJECTED)
 
 
+@pytest.mark.needs("starts")
 def test_start_is_taken_again_after_a_cut(backend: Backend, instance: Knapsack) -> None:
     """Solvers drop a start when rows come after it; a session sends it last, in every round."""
     model = instance.model()

@@ -7,11 +7,20 @@ import pytest
 
 from conformance.checks import assert_optimal, assert_without_point
 from conformance.models import columns, packing, row
-from hidato_opt.backends.base import Backend
+from hidato_opt.backends.base import Availability, Backend
+from hidato_opt.backends.registry import DEFAULT_BACKEND
 from hidato_opt.core.status import Status
 from hidato_opt.modelling.index import IndexSet
 from hidato_opt.modelling.model import ModelBuilder
 from hidato_opt.modelling.rows import RowBlock
+
+
+def test_backends_say_whether_they_can_run(availabilities: dict[str, Availability]) -> None:
+    """The default one always can; one that cannot says how to get it."""
+    assert availabilities[DEFAULT_BACKEND].usable
+    for name, found in availabilities.items():
+        assert found.name == name
+        assert found.version if found.usable else "install" in found.problem
 
 
 def test_reports_who_answered_and_how_long_it_took(backend: Backend) -> None:

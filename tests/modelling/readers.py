@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 import subprocess
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 from hidato_opt.modelling.model import Model
+from hidato_opt.modelling.names import NameTable
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,27 @@ class Verdict:
     def negated(self) -> Verdict:
         """The verdict on the same model with the sign of its objective changed."""
         return self if self.objective is None else Verdict(self.status, -self.objective)
+
+
+@dataclass(frozen=True)
+class Algebra:
+    """A model by names: what must be the same before writing and after reading.
+
+    Columns are (cost, lower, upper, integer), rows (lower, upper, terms).
+    """
+
+    columns: dict[str, tuple[float, float, float, bool]]
+    rows: dict[str, tuple[float, float, dict[str, float]]]
+    offset: float
+    maximise: bool
+
+    def negated(self) -> Algebra:
+        """The same model with the sign of its objective changed, to be minimised."""
+        columns = {
+            name: (-cost, low, high, integer)
+            for name, (cost, low, high, integer) in self.columns.items()
+        }
+        return replace(self, columns=columns, offset=-self.offset, maximise=False)
 
 
 def brute_force(model: Model) -> Verdict:
@@ -118,9 +141,11 @@ def cbc_path() -> str | None:
     """The CBC that PuLP 3 brings, or the one of the package cbcbox; None if neither is here."""
     import pulp
 
-    bundled = getattr(pulp, "PULP_CBC_CMD", None)
-    if bundled is not None and Path(bundled().path).is_file():
-        return str(bundled().path)
+    if hasattr(pulp, "PULP_CBC_CMD"):
+        with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
+            path = pulp.PULP_CBC_CMD().path  # PuLP 3 says that PuLP 4 has it no longer
+        if Path(path).is_file():
+            return str(path)
     try:
         import cbcbox
     except ImportError:
@@ -157,3 +182,67 @@ def cbc_verdict(path: Path) -> Verdict:
     if words.startswith("Optimal"):  # a recent CBC says "within gap tolerance" of a gap of 0
         return Verdict("optimal", float(value))
     return Verdict({"Integer infeasible": "infeasible"}.get(words, words.lower()))
+
+
+def as_algebra(model: Model, names: NameTable) -> Algebra:
+    """What a model says, by name; terms that are zero say nothing."""
+    columns = {
+        name: (cost, low, high, integer)
+        for name, cost, low, high, integer in zip(
+            names.columns,
+            model.cost.tolist(),
+            model.lower.tolist(),
+            model.upper.tolist(),
+            model.integer.tolist(),
+            strict=True,
+        )
+    }
+    rows = {}
+    for row, name in enumerate(names.rows):
+        span = slice(model.starts[row], model.starts[row + 1])
+        terms = zip(model.columns[span].tolist(), model.coefficients[span].tolist(), strict=True)
+        rows[name] = (
+            float(model.row_lower[row]),
+            float(model.row_upper[row]),
+            {names.columns[column]: value for column, value in terms if value},
+        )
+    return Algebra(columns, rows, model.offset, model.maximise)
+
+
+def algebra_of_file(path: Path) -> Algebra:
+    """What HiGHS reads from a file, with the writers' extra rows and column put back."""
+    lp = highs_of_file(path).getLp()
+    matrix = lp.a_matrix_
+    assert matrix.format_ == highspy.MatrixFormat.kColwise
+    integrality = list(lp.integrality_) or [highspy.HighsVarType.kContinuous] * lp.num_col_
+    columns: dict[str, tuple[float, float, float, bool]] = {}
+    rows: dict[str, tuple[float, float, dict[str, float]]] = {
+        name: (float(low), float(high), {})
+        for name, low, high in zip(lp.row_names_, lp.row_lower_, lp.row_upper_, strict=True)
+    }
+    for place, name in enumerate(lp.col_names_):
+        columns[name] = (
+            float(lp.col_cost_[place]),
+            float(lp.col_lower_[place]),
+            float(lp.col_upper_[place]),
+            integrality[place] == highspy.HighsVarType.kInteger,
+        )
+        for term in range(matrix.start_[place], matrix.start_[place + 1]):
+            rows[lp.row_names_[matrix.index_[term]]][2][name] = float(matrix.value_[term])
+    offset = float(lp.offset_)
+    if "objective__constant" in columns:
+        cost, low, high, integer = columns.pop("objective__constant")
+        assert (low, high, integer) == (1.0, 1.0, False)
+        offset += cost
+    for name in [name for name in rows if name.endswith("__upper")]:
+        low, high, terms = rows.pop(name)
+        base = name.removesuffix("__upper")
+        assert low == -math.inf
+        if base in rows:
+            assert rows[base][1:] == (math.inf, terms)
+            rows[base] = (rows[base][0], high, terms)
+        else:
+            assert terms == {base: 1.0}
+            assert columns[base][2] == math.inf
+            columns[base] = (*columns[base][:2], high, columns[base][3])
+    return Algebra(columns, rows, offset, lp.sense_ == highspy.ObjSense.kMaximize)

@@ -72,7 +72,7 @@ def grown(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
     def with_number(child: Any, number: float, how: str) -> tuple[Any, Reference]:
         expression, reference = child
-        constant = ({}, number)
+        constant: Reference = ({}, number)
         return {
             "x + n": (expression + number, combine(reference, constant, 1.0)),
             "n + x": (number + expression, combine(reference, constant, 1.0)),
@@ -232,3 +232,12 @@ def test_an_expression_shows_its_terms_by_column() -> None:
     x = MODEL.x
     assert repr(2 * x[2] - x[1] + 0.5) == "LinearExpression(-1 [0] + 2 [1] + 0.5)"
     assert repr(total([])) == "LinearExpression(0)"
+
+
+def test_an_expression_that_contains_itself_many_times_is_read_once() -> None:
+    expression = make_model(2).x[1] + 1
+    for _ in range(200):
+        expression = expression + expression
+    columns, coefficients = expression.terms()
+    assert columns.tolist() == [0]
+    assert coefficients.tolist() == [2.0**200]

@@ -67,6 +67,7 @@ def test_where_and_take_keep_the_order_asked_for() -> None:
     assert odd.name == "odd"
     assert list(odd) == [1, 3, 5]
     assert list(K.take([4, 0, 0])) == [5, 1, 1]
+    assert list(K.take([])) == []
     assert K.where(np.zeros(5)).name == "K"
 
 
@@ -165,10 +166,22 @@ def test_positions_broadcast_their_columns() -> None:
     assert cells.positions([[1], [2]], [1, 2]).tolist() == [[0, 1], [2, 3]]
 
 
-@pytest.mark.parametrize("wide", [2**31, -(2**31) - 1])
-def test_a_number_beyond_32_bits_is_refused_and_not_folded(wide: int) -> None:
-    with pytest.raises(InvalidOption, match=f"label {wide} is beyond 32 bits"):
-        IndexSet.of("S", [1, wide])
+@pytest.mark.parametrize("wrong", [2**31, -(2**31) - 1, 1.5, float("nan"), float("inf")])
+def test_a_number_that_cannot_be_kept_is_refused_and_not_folded(wrong: float) -> None:
+    with pytest.raises(InvalidOption, match=f"label {wrong} is not a whole number of at most 32"):
+        IndexSet.of("S", [1, wrong])
+
+
+def test_labels_of_tables_keep_their_type() -> None:
+    columns = [
+        np.array([1.0, 2.0]),
+        np.array([3, 4], dtype=object),
+        np.array(["a", "b"], dtype=object),
+        np.array(["2024-01-01", "2024-01-02"], dtype="datetime64[D]"),
+    ]
+    index = IndexSet("S", ["f", "o", "s", "d"], columns)
+    assert list(index) == [(1, 3, "a", "2024-01-01"), (2, 4, "b", "2024-01-02")]
+    assert all(type(part) is int for part in index[0][:2])
 
 
 def test_columns_are_read_only_whatever_becomes_of_the_callers_array() -> None:

@@ -14,6 +14,7 @@ from hidato_opt.core.errors import InvalidExpression, InvalidOption
 from hidato_opt.modelling.constraints import exactly_one
 from hidato_opt.modelling.index import IndexSet
 from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.rows import RowBlock
 
 I = IndexSet.range("I", 1, 2)  # noqa: E741  # the text's own symbol
 K = IndexSet.range("K", 1, 3)
@@ -144,6 +145,22 @@ def test_a_block_of_rows_is_added_with_its_labels(model: Model) -> None:
     builder = ModelBuilder("pairs")
     builder.add_rows("p", exactly_one(builder.add_variables("x", pair, "binary"), by=["i", "s"]))
     assert builder.build().row_name(0) == "p[1, a]"
+
+
+def test_more_non_zeros_than_32_bits_count_are_refused(model: Model) -> None:
+    count = 2**31
+    columns = np.broadcast_to(np.int32(0), (count,))  # a view of a single number
+    huge = RowBlock(
+        model.layout,
+        IndexSet.range("R", 1, 1),
+        np.array([0, count]),
+        columns,
+        columns.view(np.float32),
+        np.zeros(1),
+        np.ones(1),
+    )
+    with pytest.raises(InvalidOption, match="2147483654 non-zeros are more than solvers can index"):
+        model.add(huge)
 
 
 def test_groups_without_a_name_are_numbered(model: Model) -> None:

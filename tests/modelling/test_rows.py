@@ -93,4 +93,4 @@ def test_only_constraints_of_one_model_make_a_block() -> None:
     with pytest.raises(InvalidExpression, match="mixes variables of two models"):
         RowBlock.from_constraints([x[1] <= 1, y[1] <= 1], "mixed")
     with pytest.raises(InvalidOption, match="write 'expression <= number'"):
-        RowBlock.from_constraints([x[1]], "bare")  # type: ignore[list-item]  # the mistake
+        RowBlock.from_constraints([x[1]], "bare")

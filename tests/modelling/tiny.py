@@ -110,3 +110,81 @@ def with_rows(model: Model, entries: list[list[Any]], bounds: list[tuple[float, 
         ),
         name="r",
     )
+
+
+def every_shape() -> Model:
+    """A model with each kind of bound on integer and on real columns, and of row.
+
+    The columns: n1 in 0..1, n2 = 1, n3 in -3..-1, n4 >= 0, n5 free, n6 <= 7;
+    and the real y1 >= 0, y2 free, y3 <= -1.5, y4 in 0..0.3, y5 = 2, y6 in 2..1.
+    The rows: equal, at most, at least, ranged, free, empty, empty and unmet.
+    """
+    builder = ModelBuilder("every shape")
+    K = IndexSet.range("K", 1, 6)
+    builder.add_variables("n", K, "integer", [0, 1, -3, 0, -INF, -INF], [1, 1, -1, INF, INF, 7])
+    builder.add_variables(
+        "y", K, "continuous", [0, -INF, -INF, 0, 2, 2], [INF, INF, -1.5, 0.3, 2, 1]
+    )
+    terms: list[dict[int, float]] = [
+        {0: 1, 1: -1, 6: 0.1},
+        {2: -2},
+        {3: 1, 4: 1e-05},
+        {5: 1, 7: 3},
+        {8: 1},
+        {},
+        {},
+    ]
+    bounds = [(1, 1), (-INF, 4), (-2, INF), (-1, 2.5), (-INF, INF), (-INF, 0), (1, INF)]
+    entries = [[line.get(column) for column in range(12)] for line in terms]
+    return with_rows(builder.build(), entries, bounds)
+
+
+WORDS = """
+    st free inf info infinity nan nano e e5 E12 end general integers binary bounds bound
+    subject such to max min maximum minimise sos1 semi such_that subject_to s obj rhs marker
+""".split()  # noqa: SIM905  # thirty quoted words read worse
+"""Words of the file formats, and words that begin like one or like a number."""
+
+
+def worded_model() -> Model:
+    """For each word an integer in 0..3, and a row of that name that asks for at least 1 of it."""
+    builder = ModelBuilder("end")
+    single, pair = IndexSet.range("K", 1, 1), IndexSet.of("P", [(1, 1)], ["i", "j"])
+    for word in WORDS:
+        builder.add_variables(word, single, "integer", 0, 3)
+    for column, word in enumerate(WORDS):
+        builder.add_rows(
+            word, RowBlock.from_terms(builder.layout, pair, [0], [column], [1.0], 1, INF)
+        )
+    model = builder.build()
+    return model.minimize(sum(model.layout.variable(column) for column in range(len(WORDS))))
+
+
+sizes = st.floats(1e-6, 1e12)
+"""What HiGHS reads as it stands: it drops smaller coefficients, and takes 1e20 for infinity."""
+reals = sizes | sizes.map(lambda value: -value) | st.just(0.0) | st.integers(-9, 9).map(float)
+
+
+@st.composite
+def exact_models(draw: st.DrawFn) -> Model:
+    """Draw a model of arbitrary numbers, to be written and read back to the last bit."""
+    bounds = st.tuples(reals | st.just(-INF), reals | st.just(INF))
+    builder = ModelBuilder("exact")
+    for name, kind in [("n", "integer"), ("y", "continuous"), ("m", "integer")]:
+        pairs = draw(st.lists(bounds, max_size=3))
+        builder.add_variables(
+            name,
+            IndexSet.range("K", 1, len(pairs)),
+            kind,
+            [low for low, _ in pairs],
+            [high for _, high in pairs],
+        )
+    model = builder.build()
+    size = model.num_columns
+    lines = draw(st.lists(st.lists(st.none() | reals, min_size=size, max_size=size), max_size=4))
+    model = with_rows(model, lines, [draw(bounds) for _ in lines])
+    costs = draw(st.lists(reals, min_size=size, max_size=size))
+    objective = sum(
+        (cost * model.layout.variable(column) for column, cost in enumerate(costs)), draw(reals)
+    )
+    return draw(st.sampled_from([model.minimize, model.maximize]))(objective)
