@@ -305,20 +305,20 @@ class Exits:
         message = str(error)
         place = f"{name}: " if name and not message.startswith(name) else ""
         typer.echo(f"hidato-opt: {place}{message}", err=True)
-        if self._as_json and puzzle is not None:
-            _print_json(**failure_json(puzzle.name, puzzle.kind, message))
-        elif self._as_json:
-            _print_json(**failure_json(Path(name).stem, None, message))
+        if self._as_json:
+            known = (Path(name).stem, None) if puzzle is None else (puzzle.name, puzzle.kind)
+            _print_json(**failure_json(*known, message))
 
 
 def _puzzles(
     files: list[str] | None, board: str | None, kind: str | None, exits: Exits
 ) -> Iterator[tuple[str, Puzzle]]:
     """Read the boards of a command one by one; a bad file is reported and passed over."""
-    if board is not None:
-        yield "board", loads(board, kind=kind)
-    elif not files:
+    if board is None and not files:
         raise InvalidOption("no board given: name a file, - for standard input, or --board TEXT")
+    with exits.guard("", None):
+        if board is not None:
+            yield "board", loads(board, kind=kind)
     for file in files or []:
         with exits.guard("standard input" if file == "-" else file, None):
             if file == "-":
@@ -326,10 +326,8 @@ def _puzzles(
             elif file.lower().endswith(".csv"):
                 for puzzle in read_csv(file):
                     if kind not in (None, puzzle.kind):
-                        raise InvalidOption(
-                            f"{puzzle.name!r} is a {puzzle.kind} board and not {kind}: "
-                            f"an instance set says it in its column 'kind'"
-                        )
+                        said = f"{puzzle.name!r} is a {puzzle.kind} board and not {kind}"
+                        raise InvalidOption(f"{said}: an instance set says it in a column 'kind'")
                     yield puzzle.name, puzzle
             else:
                 yield file, read(file, kind=kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import pickle
 import subprocess
 import sys
 from importlib import import_module
@@ -129,6 +130,10 @@ def test_each_step_loads_what_it_needs_and_no_more(code: str, absent: list[str])
 def test_solve_is_the_function_and_not_the_folder_of_that_name(first: str) -> None:
     out = in_a_fresh_python(f"import hidato_opt as ho; {first}; print(ho.solve('1 .').status)")
     assert out == "optimal\n"
+
+
+def test_solve_can_be_sent_to_another_process() -> None:
+    assert pickle.loads(pickle.dumps(hidato_opt.solve)) is hidato_opt.solve
 
 
 def test_other_modules_can_be_set_on_the_package_as_ever() -> None:

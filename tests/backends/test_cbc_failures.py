@@ -180,6 +180,19 @@ def test_infeasible_twice_is_infeasible(fake: Fake, model: Model) -> None:
     assert not result.has_solution
 
 
+@pytest.mark.parametrize("again", ["again", "not again"])
+def test_infeasible_before_a_crash_is_a_verdict(fake: Fake, model: Model, again: str) -> None:
+    """CBC 2 without preprocessing says so and then crashes; the other run must agree."""
+    body = f"""
+if {again}:
+    print("Problem is infeasible - tightenPrimalBounds!", flush=True)
+    os.kill(os.getpid(), signal.SIGSEGV)
+answer("Integer infeasible - objective value 0", 0, 0)
+"""
+    result = fake(body).solve(model)
+    assert result.status == Status.INFEASIBLE
+
+
 def test_infeasible_that_cannot_be_confirmed_in_time_is_no_verdict(
     fake: Fake, model: Model
 ) -> None:
@@ -219,7 +232,7 @@ with open({str(tmp_path / "runs")!r}, "a") as runs:
 print("Cbc0045I Warning: mipstart values could not be used to build a solution.")
 answer("Integer infeasible - objective value 0", 0, 0)
 """
-    result = fake(body).solve(model, start=np.array([0.0, 1.0]))
+    result = fake(body).solve(model, start=np.array([np.nan, 1.0]))
     assert (tmp_path / "runs").read_text() == "True False "
     assert result.warm_start == "rejected"
 

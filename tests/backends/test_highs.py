@@ -29,6 +29,7 @@ from hidato_opt.core.status import Status
 from hidato_opt.modelling.constraints import exactly_one
 from hidato_opt.modelling.index import IndexSet
 from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.rows import RowBlock
 
 
 def pick(count: int = 3) -> Model:
@@ -474,3 +475,87 @@ def test_a_release_that_answers_wrongly_is_refused(monkeypatch: pytest.MonkeyPat
     with pytest.raises(BackendUnavailable, match=r"HiGHS 1\.14\.0 gives wrong answers"):
         HighsBackend().session(pick())
     assert not HighsBackend().availability().usable
+
+
+# the corners of a run
+
+
+@pytest.mark.parametrize(("lower", "status"), [(0.0, "optimal"), (1.0, "infeasible")])
+def test_a_model_without_columns_is_decided_by_its_rows(lower: float, status: str) -> None:
+    builder = ModelBuilder("nothing")
+    none = np.empty(0, dtype=np.int64)
+    only = IndexSet.range("row", 1, 1)
+    builder.add_rows(
+        "row", RowBlock.from_terms(builder.layout, only, none, none, [], lower, np.inf)
+    )
+    result = HighsBackend().solve(builder.build().minimize(3.0))
+    assert (result.status, result.native_status) == (status, "kModelEmpty")
+    assert result.has_solution == (status == "optimal")
+    assert result.objective == (3.0 if status == "optimal" else None)
+
+
+def test_log_lines_go_to_logging_where_asked(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", logger="hidato_opt.solver"):
+        HighsBackend().solve(pick(), RunOptions(log=False))
+        assert caplog.records == []
+        HighsBackend().solve(pick(), RunOptions(log=True))
+    assert any("MIP has 1 row" in record.message for record in caplog.records)
+    assert all("\n" not in record.message for record in caplog.records)
+
+
+@pytest.mark.parametrize(
+    ("line", "values", "fate"),
+    [
+        ("MIP start solution is feasible, objective value is 3", [0, 0, 1], "accepted"),
+        ("MIP start solution is feasible, objective value is 3", [0, np.nan, 1], "repaired"),
+        (
+            "User-supplied values of discrete variables cannot yield feasible solution",
+            [0, 0, 1],
+            "rejected",
+        ),
+        ("Presolve: Optimal", [0, 0, 1], "not_tried"),
+    ],
+)
+def test_the_fate_of_a_start_is_read_from_the_log(
+    line: str, values: list[float], fate: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with HighsSession(pick(), RunOptions()) as session:
+        run = session._highs.run
+
+        def talk() -> None:
+            run()
+            session._lines[:] = ["before\n", f"{line}\n"]
+
+        monkeypatch.setattr(session._highs, "run", talk)
+        result = session.solve(start=values)
+    assert result.warm_start == fate
+    assert result.warm_start_reason
+    assert (result.warm_start_reason == line) == (fate != "not_tried")
+
+
+def test_another_number_of_threads_than_the_first_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("hidato_opt.backends.highs_api._threads_of_process", [4])
+    with pytest.raises(InvalidOption, match="began with threads=4, so threads=1 needs a new proc"):
+        HighsBackend().session(pick())
+
+
+def test_a_run_knows_nothing_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither its incumbent, which added rows may forbid, nor that it was told to stop."""
+
+    class Idle(Thread):
+        def __init__(self, name: str, work: Any, stop: Any) -> None:
+            self.stop = stop
+
+    with HighsSession(heavy(), RunOptions(options={"presolve": "off"})) as session:
+        assert session.solve().has_solution
+        session._ask_to_stop()
+        session._lines.append("MIP start solution is feasible")
+        with monkeypatch.context() as patch:
+            patch.setattr(session._highs, "getModelStatus", lambda: NamedStatus("kInterrupt"))
+            patch.setattr(session._highs, "run", lambda: None)
+            result = session.solve(start=np.zeros(30))
+        assert (result.status, result.warm_start) == ("interrupted", "not_tried")
+        monkeypatch.setattr(highs_module, "SolverThread", Idle)
+        assert not session.solve(time_limit=0.1).has_solution

@@ -106,7 +106,8 @@ def test_solved_by_pulp_it_is_the_same_model(seed: int) -> None:
     """The value of the best point is found by trying all of them."""
     model = random_program(seed)
     problem, variables = problem_and_variables(model)
-    problem.solve(pulp.HiGHS(msg=False))
+    # HiGHS takes one number of threads a process, in the tests 1.
+    problem.solve(pulp.HiGHS(msg=False, threads=1))
     best = brute_force(model)
     if best is None:
         values = np.array([variable.varValue for variable in variables], dtype=np.float64)

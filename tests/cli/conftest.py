@@ -40,7 +40,7 @@ Run = Callable[..., Done]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run ``hidato-opt`` with arguments, in a folder of its own; it ends by leaving, never by an error."""
+    """Run ``hidato-opt`` with arguments, in a folder of its own; no error gets out of it."""
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments: object, stdin: bytes | None = b"") -> Done:

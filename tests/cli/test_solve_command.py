@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from pathlib import Path
 
@@ -180,6 +181,8 @@ def test_a_board_inline(run: Run) -> None:
 
 
 def test_an_inline_board_and_files_together(run: Run) -> None:
+    done = run("solve", "unique.txt", "--board", "1 x", "--json")
+    assert (done.code, [e["status"] for e in done.objects()]) == (2, ["error", "optimal"])
     done = run("solve", "unique.txt", "--board", "1 .", "--json")
     assert [entry["name"] for entry in done.objects()] == ["", "unique"]
 
@@ -201,7 +204,7 @@ def test_kind_is_no_way_to_change_an_instance_set(run: Run) -> None:
     assert done.code == 2
     assert done.err == (
         "hidato-opt: set2.csv: 'a' is a hidato board and not numbrix: "
-        "an instance set says it in its column 'kind'\n"
+        "an instance set says it in a column 'kind'\n"
     )
 
 
@@ -376,6 +379,16 @@ def test_a_solution_at_a_limit_is_a_solution(run: Run, monkeypatch: pytest.Monke
         lambda puzzle, **_: Result(puzzle, Status.TIME_LIMIT, found=[[1]], verified=True),
     )
     assert run("solve", "--board", "1").code == 0
+
+
+def test_log_shows_what_the_solver_says(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    logger = logging.getLogger("hidato_opt.solver")
+    monkeypatch.setattr(logger, "handlers", [])
+    monkeypatch.setattr(logger, "level", logging.NOTSET)
+    done = run("solve", "--board", "1 ./. 4", "--log")
+    assert done.code == 0
+    assert "MIP has 22 rows; 16 cols" in done.err
+    assert "MIP has" not in done.out
 
 
 def test_ctrl_c_while_reading_is_an_interrupt_and_no_proof(

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hidato_opt.core.errors import InvalidPuzzle, UnknownOption
+from hidato_opt.core.errors import HidatoOptError, InvalidPuzzle, UnknownOption
 from hidato_opt.core.reading import as_puzzle, from_row, loads, read, read_csv
 from hidato_opt.path.puzzle import Hidato, Numbrix
 
 BOARD = [[1, 0], [0, 4]]
+PIECES = st.sampled_from(
+    ["1", "2", "12", ".", "#", "_", "x", " ", " ", ";", ",", "\t", "/", "\n", "\n", "\r\n",
+     "\ufeff", "=", "kind=", "hidato", "numbrix", "name=", "shape=square", "k=2", '"', "\0"]
+)  # fmt: skip
+"""What board text is made of, and a little more."""
+
+
+def is_board_or_refused(make: Callable[[], Any]) -> None:
+    """Say that there is a board that reads back, or an error of ours, and nothing third."""
+    try:
+        board = make()
+    except HidatoOptError:
+        return
+    assert board.size >= 1
+    assert loads(str(board)) == board
 
 
 def write(folder: Path, name: str, text: str | bytes) -> Path:
@@ -210,7 +228,7 @@ def test_from_row_needs_board_text(row: dict[str, Any]) -> None:
 
 def test_as_puzzle_takes_whatever_describes_a_board(tmp_path: Path) -> None:
     file = write(tmp_path, "b.txt", "1 .\n. 4\n")
-    for given in (
+    for cells in (
         Hidato(BOARD),
         BOARD,
         ((1, None), (float("nan"), "4")),
@@ -221,13 +239,13 @@ def test_as_puzzle_takes_whatever_describes_a_board(tmp_path: Path) -> None:
         {"board": "1 ./. 4"},
         (row for row in BOARD),
     ):
-        assert as_puzzle(given) == Hidato(BOARD)
+        assert as_puzzle(cells) == Hidato(BOARD)
 
 
 def test_as_puzzle_makes_another_kind_on_request(tmp_path: Path) -> None:
     file = write(tmp_path, "b.txt", "1 .\n. 4\n")
-    for given in (BOARD, "1 ./. 4", file, {"board": "1 ./. 4"}):
-        assert as_puzzle(given, kind="numbrix") == Numbrix(BOARD)
+    for cells in (BOARD, "1 ./. 4", file, {"board": "1 ./. 4"}):
+        assert as_puzzle(cells, kind="numbrix") == Numbrix(BOARD)
 
 
 def test_as_puzzle_refuses_a_row_of_another_kind() -> None:
@@ -244,3 +262,25 @@ def test_as_puzzle_leaves_a_puzzle_alone() -> None:
 def test_as_puzzle_says_what_it_was_given(given: object) -> None:
     with pytest.raises(InvalidPuzzle, match="cells are rows of values or board text, not "):
         as_puzzle(given)
+
+
+@given(st.lists(PIECES, max_size=25).map("".join))
+def test_any_text_is_a_board_or_refused(text: str) -> None:
+    is_board_or_refused(lambda: loads(text))
+    is_board_or_refused(lambda: loads(text, kind="numbrix"))
+    is_board_or_refused(lambda: from_row({"board": text, "name": text, "note": text}))
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+        lambda inner: (
+            st.lists(inner, max_size=4)
+            | st.tuples(inner)
+            | st.dictionaries(st.text(max_size=2), inner, max_size=2)
+        ),
+        max_leaves=12,
+    )
+)
+def test_any_nest_of_values_is_a_board_or_refused(given_cells: Any) -> None:
+    is_board_or_refused(lambda: as_puzzle(given_cells))
