@@ -306,8 +306,9 @@ class Exits:
         place = f"{name}: " if name and not message.startswith(name) else ""
         typer.echo(f"hidato-opt: {place}{message}", err=True)
         if self._as_json:
-            known = (Path(name).stem, None) if puzzle is None else (puzzle.name, puzzle.kind)
-            _print_json(**failure_json(*known, message))
+            title = Path(name).stem if puzzle is None else puzzle.name
+            kind = None if puzzle is None else puzzle.kind
+            _print_json(**failure_json(title, kind, message))
 
 
 def _puzzles(

@@ -11,8 +11,9 @@ from hidato_opt.backends.base import Availability, Backend
 from hidato_opt.backends.registry import BACKENDS, PULP_PREFIX, backend_named
 from hidato_opt.core.errors import HidatoOptError, UnsupportedModel
 from hidato_opt.core.options import RunOptions
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 
 TOY_SECONDS = 30.0
 """Time limit of a toy."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 from collections.abc import Callable
 
@@ -15,6 +16,8 @@ ABANDON_AFTER = 4.0
 """Seconds past the time limit after which its answer is no longer waited for."""
 INTERRUPT_GRACE = 0.9
 """Seconds that a run has to stop after Ctrl-C."""
+EXIT_GRACE = 2.0
+"""Seconds that a run which was left to itself has to stop when the interpreter ends."""
 
 
 class SolverThread:
@@ -74,14 +77,21 @@ class SolverThread:
                 if stop.expired:
                     self._stop()
         except KeyboardInterrupt:
-            grace = Deadline(INTERRUPT_GRACE)
-            while self.is_running and not grace.expired:
-                self._stop()
-                self._done.wait(POLL_SECONDS / 5)
+            self._stop_within(INTERRUPT_GRACE)
             raise
+        finally:
+            if self.is_running:
+                # a solver that calls Python when that is ending takes the process down
+                atexit.register(self._stop_within, EXIT_GRACE)
         if self._error is not None:
             raise SolverFailed(f"{self._name} failed: {self._error}") from self._error
         return not self.is_running
+
+    def _stop_within(self, seconds: float) -> None:
+        grace = Deadline(seconds)
+        while self.is_running and not grace.expired:
+            self._stop()
+            self._done.wait(POLL_SECONDS / 5)
 
     def _run(self) -> None:
         try:

@@ -47,7 +47,7 @@ def exactly_one(x: VariableArray, by: Sequence[str], rows: IndexSet | None = Non
 
     Examples
     --------
-    >>> from hidato_opt.modelling.model import ModelBuilder
+    >>> from hidato_opt.modelling.builder import ModelBuilder
     >>> I, K = IndexSet.range("I", 1, 2), IndexSet.range("K", 1, 3)
     >>> builder = ModelBuilder("assignment")
     >>> x = builder.add_variables("x", IndexSet.product("IK", I, K), "binary")
@@ -131,7 +131,7 @@ def cover(x: VariableArray, y: VariableArray, row_of: npt.ArrayLike) -> RowBlock
     --------
     Number 1 in a cell needs number 2 in a neighbour, on a strip of three cells:
 
-    >>> from hidato_opt.modelling.model import ModelBuilder
+    >>> from hidato_opt.modelling.builder import ModelBuilder
     >>> builder = ModelBuilder("strip")
     >>> J, K = IndexSet.range("J", 1, 3), IndexSet.range("K", 1, 2)
     >>> x = builder.add_variables("x", IndexSet.product("JK", J, K), "binary")

@@ -66,7 +66,7 @@ def write_mps(
     >>> import sys
     >>> from hidato_opt.modelling.constraints import at_most_one
     >>> from hidato_opt.modelling.index import IndexSet
-    >>> from hidato_opt.modelling.model import ModelBuilder
+    >>> from hidato_opt.modelling.builder import ModelBuilder
     >>> builder = ModelBuilder("pick")
     >>> x = builder.add_variables("x", IndexSet.range("K", 1, 2), "binary")
     >>> builder.add_rows("one", at_most_one(x, by=()))

@@ -42,7 +42,7 @@ class NameTable:
     Examples
     --------
     >>> from hidato_opt.modelling.constraints import exactly_one
-    >>> from hidato_opt.modelling.model import ModelBuilder
+    >>> from hidato_opt.modelling.builder import ModelBuilder
     >>> builder = ModelBuilder("pick")
     >>> pairs = IndexSet.of("P", [(1, -1), (1, 2)], fields=["i", "j"])
     >>> x = builder.add_variables("x", pairs, "binary")

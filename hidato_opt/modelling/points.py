@@ -96,7 +96,7 @@ def first_violation(model: Model, point: PartialPoint) -> str | None:
     --------
     >>> from hidato_opt.modelling.constraints import exactly_one
     >>> from hidato_opt.modelling.index import IndexSet
-    >>> from hidato_opt.modelling.model import ModelBuilder
+    >>> from hidato_opt.modelling.builder import ModelBuilder
     >>> builder = ModelBuilder("pick one")
     >>> x = builder.add_variables("x", IndexSet.range("K", 1, 3), "binary")
     >>> builder.add_rows("one", exactly_one(x, by=()))

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from hidato_opt.core.errors import InvalidPuzzle
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.constraints import cover, exactly_one, fix
 from hidato_opt.modelling.expressions import FloatArray
 from hidato_opt.modelling.formulation import Formulated
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import ModelBuilder
 from hidato_opt.modelling.points import PartialPoint
 from hidato_opt.path.cells import HOLE, Grid, read_cells, to_grid
 from hidato_opt.path.lattice import adjacency

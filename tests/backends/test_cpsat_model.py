@@ -14,8 +14,9 @@ from hidato_opt.backends.base import RawResult
 from hidato_opt.backends.cpsat import CpSatBackend
 from hidato_opt.core.errors import UnsupportedModel
 from hidato_opt.core.status import Status
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.rows import RowBlock
 
 needs_ortools = pytest.mark.skipif(

@@ -26,9 +26,10 @@ from hidato_opt.core.errors import (
 )
 from hidato_opt.core.options import RunOptions
 from hidato_opt.core.status import Status
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.constraints import exactly_one
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.rows import RowBlock
 
 

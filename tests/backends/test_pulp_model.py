@@ -10,8 +10,9 @@ import pytest
 from conformance.models import brute_force, columns, random_program, row
 
 from hidato_opt.backends.pulp_model import problem_and_variables, to_pulp
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 
 
 def rows_of(problem: pulp.LpProblem) -> dict[str, tuple[dict[str, float], int, float]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -86,3 +87,24 @@ def test_ctrl_c_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(stops) > 1  # a request before the run has begun may be lost
     end()
     timer.join()
+
+
+def test_a_run_that_was_left_is_stopped_before_the_interpreter_ends() -> None:
+    """A solver that calls Python back while that is ending would abort the process."""
+    script = """
+import threading, time
+from hidato_opt.backends import threads
+threads.ABANDON_AFTER = 0.0
+told = threading.Event()
+
+def work():
+    told.wait(30)
+    time.sleep(0.3)
+    print("stopped", flush=True)
+
+print(threads.SolverThread("solver", work, told.set).wait(0.0), flush=True)
+"""
+    began = time.perf_counter()
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "False\nstopped\n", "")
+    assert time.perf_counter() - began < 10

@@ -12,9 +12,10 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.constraints import at_most, exactly_one
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.rows import RowBlock
 from hidato_opt.modelling.variables import VariableArray, VariableKind
 

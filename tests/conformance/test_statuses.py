@@ -10,8 +10,8 @@ from conformance.models import columns, packing, row
 from hidato_opt.backends.base import Availability, Backend
 from hidato_opt.backends.registry import DEFAULT_BACKEND
 from hidato_opt.core.status import Status
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import ModelBuilder
 from hidato_opt.modelling.rows import RowBlock
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hidato_opt.core.errors import InvalidOption
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.constraints import (
     at_least,
     at_most,
@@ -22,7 +23,6 @@ from hidato_opt.modelling.constraints import (
     no_good_cut,
 )
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import ModelBuilder
 from hidato_opt.modelling.variables import VariableGroup
 from modelling.texts import rows_text, written
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hidato_opt.core.errors import InvalidOption
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.export import (
     LINE_WIDTH,
     checked_names,
@@ -15,7 +16,7 @@ from hidato_opt.modelling.export import (
     texts_of,
 )
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.names import NameTable
 from modelling.tiny import INF, with_rows
 

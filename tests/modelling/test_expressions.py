@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hidato_opt.core.errors import InvalidExpression
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.expressions import (
     Constraint,
     LinearExpression,
@@ -17,7 +18,7 @@ from hidato_opt.modelling.expressions import (
     total,
 )
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.variables import Variable
 
 SIZE = 4

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import assume, given, settings
 
 from hidato_opt.core.errors import InvalidOption
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.constraints import at_most_one
 from hidato_opt.modelling.index import IndexSet
 from hidato_opt.modelling.lp_format import write_lp
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.names import NameTable
 from modelling.readers import (
     Verdict,

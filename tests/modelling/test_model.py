@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from hidato_opt.core.errors import InvalidExpression, InvalidOption
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.constraints import exactly_one
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.rows import RowBlock
 
 I = IndexSet.range("I", 1, 2)  # noqa: E741  # the text's own symbol

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import assume, given, settings
 
 from hidato_opt.core.errors import InvalidOption
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.mps_format import write_mps
 from hidato_opt.modelling.names import NameTable
 from modelling.readers import (

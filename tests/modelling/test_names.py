@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.constraints import cover, exactly_one
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.names import MAX_LENGTH, NameTable
 from hidato_opt.modelling.rows import RowBlock
 

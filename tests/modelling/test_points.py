@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hidato_opt.core.errors import InvalidOption, WrongAnswer
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.constraints import bounded_sum
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.points import PartialPoint, checked_values, first_violation
 from modelling.readers import is_feasible
 from modelling.tiny import tiny_models

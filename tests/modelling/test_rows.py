@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hidato_opt.core.errors import InvalidExpression, InvalidOption
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import ModelBuilder
 from hidato_opt.modelling.rows import RowBlock
 
 ROWS = IndexSet.range("R", 1, 4)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from io import StringIO
 from textwrap import dedent
 
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.lp_format import write_lp
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.mps_format import write_mps
 from hidato_opt.modelling.names import NameTable
 from hidato_opt.modelling.rows import RowBlock

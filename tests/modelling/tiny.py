@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from hidato_opt.modelling.builder import ModelBuilder
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.modelling.model import Model, ModelBuilder
+from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.rows import RowBlock
 
 INF = float("inf")
