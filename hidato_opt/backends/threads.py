@@ -16,7 +16,7 @@ ABANDON_AFTER = 4.0
 """Seconds past the time limit after which its answer is no longer waited for."""
 INTERRUPT_GRACE = 0.9
 """Seconds that a run has to stop after Ctrl-C."""
-EXIT_GRACE = 2.0
+EXIT_GRACE = 5.0
 """Seconds that a run which was left to itself has to stop when the interpreter ends."""
 
 

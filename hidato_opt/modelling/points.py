@@ -102,7 +102,7 @@ def first_violation(model: Model, point: PartialPoint) -> str | None:
     >>> builder.add_rows("one", exactly_one(x, by=()))
     >>> model = builder.build()
     >>> first_violation(model, PartialPoint.of_pairs([(0, 1), (1, 1)]))
-    'row one[1] needs at least 1 and at most 1; the start makes it at least 2'
+    'row one[1] needs at least 1 and at most 1; the point makes it at least 2'
     >>> first_violation(model, PartialPoint.of_pairs([(0, 1)])) is None
     True
     """
@@ -134,7 +134,7 @@ def first_violation(model: Model, point: PartialPoint) -> str | None:
         else f"at most {most[row]:g}"
     )
     return (
-        f"row {model.row_name(row)} needs {_range_words(model, row)}; the start makes it {reached}"
+        f"row {model.row_name(row)} needs {_range_words(model, row)}; the point makes it {reached}"
     )
 
 

@@ -81,9 +81,9 @@ def test_a_point_of_another_model_is_refused(model: Model, given: Any, message: 
         ({0: np.nan}, "x[1] = nan is not a whole number between 0 and 4"),
         # 2 * 4 + x1 - y1 <= 6 needs y1 >= 2 at least
         ({1: 4}, None),
-        ({1: 4, 2: 1.5}, "row cap[1] needs at most 6; the start makes it at least 6.5"),
-        ({0: 0, 1: 0}, "row both[1] needs at least 1; the start makes it at most 0"),
-        ({0: 4, 1: 2}, "row both[2] needs at most 5; the start makes it at least 6"),
+        ({1: 4, 2: 1.5}, "row cap[1] needs at most 6; the point makes it at least 6.5"),
+        ({0: 0, 1: 0}, "row both[1] needs at least 1; the point makes it at most 0"),
+        ({0: 4, 1: 2}, "row both[2] needs at most 5; the point makes it at least 6"),
         ({0: 0}, None),
     ],
 )
@@ -98,7 +98,7 @@ def test_a_ranged_row_is_named_with_both_bounds() -> None:
     x = builder.add_variables("x", K, "integer", 0, 4)
     builder.add_rows("r", bounded_sum(x, by=(), lower=2, upper=3))
     complaint = first_violation(builder.build(), PartialPoint.of_pairs([(0, 4)]))
-    assert complaint == "row r[1] needs at least 2 and at most 3; the start makes it at least 4"
+    assert complaint == "row r[1] needs at least 2 and at most 3; the point makes it at least 4"
 
 
 def test_a_row_whose_terms_cancel_is_no_trouble_for_open_columns() -> None:

@@ -23,6 +23,8 @@ REGION_NODES = 60
 """Nodes of the tree search in a region."""
 PATIENCE = 300
 """Regions tried without progress before a walk is given up."""
+SPARE_CHOICE = 6
+"""Among how many cells each cell that stays uncovered is drawn."""
 FIRST_SWEEPS = 300
 SWEEP_GROWTH = 1.5
 """How much longer each walk is annealed than the one before it."""
@@ -148,11 +150,12 @@ class Mender:
         self, patch: _Patchwork, region: Mask, cells: Mask, numbers: list[int]
     ) -> tuple[Mask, list[int]]:
         spare = cells.bit_count() - len(numbers)
-        for _ in range(spare):
-            bit = self._any(self._nearest(patch.doubles & ~region, cells))
-            cells ^= bit
-            region ^= bit
         if spare >= 0:
+            near = self._nearest(patch.doubles & ~region, cells, SPARE_CHOICE * spare)
+            for _ in range(spare):
+                bit = self._any(near)
+                near ^= bit
+                region ^= bit
             return region, numbers
         shuffled = numbers.copy()
         self._random.shuffle(shuffled)
@@ -165,14 +168,14 @@ class Mender:
                 staying.add(number)
         return region, [number for number in numbers if number not in staying]
 
-    def _nearest(self, targets: Mask, cells: Mask) -> Mask:
-        """Return the cells that fewest moves away from some target, or all where none is."""
+    def _nearest(self, targets: Mask, cells: Mask, count: int) -> Mask:
+        """Return at least so many of the cells nearest to some target, or all where none is."""
         ring = seen = targets
         while ring:
-            if ring & cells:
-                return ring & cells
             ring = self.board.touching(ring) & ~seen
             seen |= ring
+            if (seen & cells).bit_count() >= count:
+                return seen & cells
         return cells
 
     def _any(self, mask: Mask) -> Mask:
