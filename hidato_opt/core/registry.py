@@ -40,9 +40,16 @@ class Kind:
         return table
 
 
+_PATH = "hidato_opt.path.formulations:FORMULATIONS"
+
 KINDS: dict[str, Kind] = {
-    "hidato": Kind("hidato_opt.path.puzzle:Hidato", "hidato_opt.path.formulations:FORMULATIONS"),
-    "numbrix": Kind("hidato_opt.path.puzzle:Numbrix", "hidato_opt.path.formulations:FORMULATIONS"),
+    "hidato": Kind("hidato_opt.path.puzzle:Hidato", _PATH),
+    "numbrix": Kind("hidato_opt.path.puzzle:Numbrix", _PATH),
+    "numgame": Kind("hidato_opt.path.puzzle:Numgame", _PATH),
+    "hopido": Kind("hidato_opt.path.puzzle:Hopido", _PATH),
+    "knight": Kind("hidato_opt.path.puzzle:KnightTour", _PATH),
+    "signpost": Kind("hidato_opt.path.signpost:Signpost", _PATH),
+    "path": Kind("hidato_opt.path.graph_puzzle:PathPuzzle", _PATH),
 }
 
 DEFAULT_KIND = "hidato"

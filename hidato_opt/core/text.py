@@ -13,7 +13,9 @@ from pathlib import Path
 
 from hidato_opt.core.errors import InvalidPuzzle
 
-HEADER_KEYS = ("kind", "k", "loops", "goal", "lattice", "start", "closed", "note", "name")
+HEADER_KEYS = (
+    "kind", "k", "loops", "goal", "lattice", "start", "closed", "links", "note", "name",
+)  # fmt: skip
 """Keys of the header line that mean something; everything else is kept as note."""
 
 HEADER_ALIASES = {"shape": "lattice"}

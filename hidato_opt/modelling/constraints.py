@@ -371,3 +371,107 @@ def _pairwise(
         lower,
         upper,
     )
+
+
+def set_partition(parts: Sequence[tuple[VariableArray, npt.ArrayLike]], rows: IndexSet) -> RowBlock:
+    r"""Choose exactly one of each set, over several groups: :math:`\sum_{v \in S_r} x_v = 1`.
+
+    Parameters
+    ----------
+    parts : sequence of (VariableArray, int array)
+        Binary variables and, for each of them, the position of its row in
+        `rows` (-1 leaves it out); a variable may stand in several sets.
+    rows : IndexSet
+        A row for each label, also where no variable is in it (``0 = 1``).
+
+    Returns
+    -------
+    RowBlock
+        ``len(rows)`` rows; a non-zero for each membership.
+
+    Examples
+    --------
+    >>> from hidato_opt.modelling.builder import ModelBuilder
+    >>> builder = ModelBuilder("cover two cells")
+    >>> w = builder.add_variables("w", IndexSet.range("W", 1, 2), "binary")
+    >>> x = builder.add_variables("x", IndexSet.range("X", 1, 2), "binary")
+    >>> block = set_partition([(w, [0, 0]), (x, [0, 1])], IndexSet.range("C", 1, 2))
+    >>> len(block), block.nonzeros
+    (2, 4)
+    """
+    owner: object | None = None
+    row_of, columns = [], []
+    for variables, places in parts:
+        members, kept = _members(variables, places)
+        owner = common_owner(owner, variables.owner)
+        row_of.append(members)
+        columns.append(variables.columns[kept])
+    return RowBlock.from_terms(
+        owner, rows, np.concatenate(row_of), np.concatenate(columns), 1.0, 1.0, 1.0
+    )
+
+
+def mtz_order(
+    u: VariableArray,
+    z: VariableArray,
+    tail: npt.ArrayLike,
+    head: npt.ArrayLike,
+    low: FloatArray,
+    high: FloatArray,
+    *,
+    back: bool = False,
+    restart: VariableArray | None = None,
+) -> RowBlock:
+    r"""Let the order rise by one along a chosen arc (Miller, Tucker and Zemlin 1960).
+
+    .. math::
+        u_h - u_t \ge 1 - M_{th} (1 - z_{th}), \qquad M_{th} = 1 + \bar u_t - \underline u_h
+
+    and with `back` the other side,
+    :math:`u_h - u_t \le 1 + M_{th} (1 - z_{th})`,
+    :math:`M_{th} = \bar u_h - \underline u_t - 1`.  M is the least valid one,
+    and not below zero.
+
+    Parameters
+    ----------
+    u : VariableArray
+        Order variables, one a node.
+    z : VariableArray
+        Binaries, one an arc; they label the rows.
+    tail, head : int arrays, as long as `z`
+        Positions in `u` of each arc's ends.
+    low, high : float arrays, as long as `u`
+        Bounds of the order variables.
+    back : bool
+        Write the upper side.
+    restart : VariableArray, optional
+        Binaries, one a node: where one is chosen the order need not rise on
+        arcs into the node (the start of a closed tour).
+
+    Returns
+    -------
+    RowBlock
+        ``len(z)`` rows, three non-zeros each (four with `restart`).
+    """
+    start, end = np.asarray(tail), np.asarray(head)
+    rows = np.arange(len(z))
+    big = high[end] - low[start] - 1.0 if back else 1.0 + high[start] - low[end]
+    big = np.maximum(big, 0.0)
+    terms = [
+        (rows, u.columns[end], np.ones(len(z))),
+        (rows, u.columns[start], np.full(len(z), -1.0)),
+        (rows, z.columns, big if back else -big),
+    ]
+    if restart is not None:
+        span = float(high.max(initial=1.0) - low.min(initial=1.0)) + 1.0
+        terms.append((rows, restart.columns[end], np.full(len(z), span)))
+    where, columns, coefficients = (np.concatenate(part) for part in zip(*terms, strict=True))
+    return RowBlock.from_terms(
+        common_owner(u.owner, z.owner),
+        z.index,
+        where,
+        columns,
+        coefficients,
+        -np.inf if back else 1.0 - big,
+        1.0 + big if back else np.inf,
+    )

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from hidato_opt.modelling.expressions import FloatArray
 from hidato_opt.modelling.model import Model
 from hidato_opt.modelling.points import PartialPoint
+from hidato_opt.modelling.rows import RowBlock
 
 
 class Codec(Protocol):
@@ -30,6 +31,21 @@ class Codec(Protocol):
         """
 
 
+class Separator(Protocol):
+    """Finds the rows that a model still lacks, where they come in rounds.
+
+    Attributes
+    ----------
+    reason : str
+        Why the model as built is a relaxation.
+    """
+
+    reason: str
+
+    def separate(self, values: FloatArray) -> RowBlock | None:
+        """Return rows that a point breaks and every solution keeps; None if there are none."""
+
+
 @dataclass(frozen=True)
 class Formulated:
     """A puzzle as a model.
@@ -40,7 +56,10 @@ class Formulated:
         The variables, constraints and objective.
     codec : Codec
         The way between values and solutions.
+    separator : Separator or None
+        What cuts off the points of the model that are no solutions.
     """
 
     model: Model
     codec: Codec
+    separator: Separator | None = None

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from hidato_opt.core.errors import InvalidPuzzle
 from hidato_opt.core.puzzle import cell_words
-from hidato_opt.path.kernel.bits import BitBoard, Stencil, board_of_masks, board_of_stencil, mask_of_places
+from hidato_opt.path.kernel.bits import (
+    BitBoard,
+    Stencil,
+    board_of_masks,
+    board_of_stencil,
+    mask_of_places,
+)
 from hidato_opt.path.lattice import (
     TRIANGLE_CORNER_STEPS,
     TRIANGLE_STEPS,
@@ -127,9 +134,7 @@ class PathGraph:
         row, column = np.nonzero(open_cells)
         odd = (row + column) % 2 == 1
         steps = TRIANGLE_CORNER_STEPS if corners else TRIANGLE_STEPS
-        embedding = _embed(
-            row, column, open_cells.shape[1], [(~odd, steps[0]), (odd, steps[1])]
-        )
+        embedding = _embed(row, column, open_cells.shape[1], [(~odd, steps[0]), (odd, steps[1])])
         arcs = partial(triangle_adjacency, open_cells, corners)
         return cls._on_lattice(row, column, arcs, embedding)
 
@@ -146,9 +151,7 @@ class PathGraph:
         def coordinates() -> list[tuple[int, int]]:
             return list(zip(row.tolist(), column.tolist(), strict=True))
 
-        return cls(
-            len(row), arcs, directed=directed, coordinates=coordinates, embedding=embedding
-        )
+        return cls(len(row), arcs, directed=directed, coordinates=coordinates, embedding=embedding)
 
     @classmethod
     def from_arcs(cls, size: int, tail: npt.ArrayLike, head: npt.ArrayLike) -> PathGraph:
@@ -268,9 +271,7 @@ class PathGraph:
 def _grouped(size: int, keys: IntGrid, values: IntGrid) -> tuple[tuple[int, ...], ...]:
     ends = np.searchsorted(keys, np.arange(size + 1)).tolist()
     listed = values.tolist()
-    return tuple(
-        tuple(listed[start:end]) for start, end in zip(ends[:-1], ends[1:], strict=True)
-    )
+    return tuple(tuple(listed[start:end]) for start, end in pairwise(ends))
 
 
 def _embed(

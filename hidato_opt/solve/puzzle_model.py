@@ -24,7 +24,7 @@ from hidato_opt.core.registry import kind_named
 from hidato_opt.core.result import Result
 from hidato_opt.core.status import Status, WarmStartFate
 from hidato_opt.modelling.expressions import Constraint, FloatArray, LinearExpression
-from hidato_opt.modelling.formulation import Codec, Formulated
+from hidato_opt.modelling.formulation import Codec, Formulated, Separator
 from hidato_opt.modelling.lp_format import write_lp
 from hidato_opt.modelling.model import Model, RowGroup
 from hidato_opt.modelling.mps_format import write_mps
@@ -32,6 +32,7 @@ from hidato_opt.modelling.points import PartialPoint, checked_values
 from hidato_opt.modelling.rows import RowBlock
 from hidato_opt.modelling.variables import Variable, VariableArray, VariableGroup
 from hidato_opt.solve.relaxation import Relaxation
+from hidato_opt.solve.rounds import solve_in_rounds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,6 +98,9 @@ class PuzzleModel:
         The arrays as they stand now.
     codec : Codec
         The way between values and solutions.
+    separator : Separator or None
+        What adds the rows that the model as built still lacks; `solve` calls
+        it, a written file says that it is a relaxation.
     build_seconds : float
         What building took.
     """
@@ -108,6 +112,7 @@ class PuzzleModel:
         self.formulation = formulation
         self.model: Model = formulated.model
         self.codec: Codec = formulated.codec
+        self.separator: Separator | None = formulated.separator
         self.build_seconds = build_seconds
 
     def __getattr__(self, name: str) -> VariableGroup:
@@ -225,6 +230,8 @@ class PuzzleModel:
             raise InvalidOption(f"a model is written as {known}, not {file.suffix!r} ({file})")
         part = file.with_name(f".{file.name}.{os.getpid()}.part")
         notes = [f"puzzle: {self.puzzle.kind} {self.puzzle.name}".rstrip()]
+        if self.separator is not None:
+            notes.append(f"this is a relaxation: {self.separator.reason}")
         try:
             with part.open("w", encoding="ascii", newline="\n") as stream:
                 _WRITERS[file.suffix](self.model, stream, notes=notes)
@@ -287,7 +294,10 @@ class PuzzleModel:
         solver = backend_named(backend)
         start, refusal = self._start_of(warm_start)
         try:
-            raw = solver.solve(self.model, run, start)
+            if self.separator is None:
+                raw = solver.solve(self.model, run, start)
+            else:
+                raw = solve_in_rounds(solver, self.model, self.separator, run, start)
         except SolveInterrupted as interrupt:
             raw_result = interrupt.result
             if isinstance(raw_result, RawResult):

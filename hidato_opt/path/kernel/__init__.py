@@ -1,1 +1,1 @@
-"""Deduction and search on bit sets; everything here is behind `deduce`, `search` and `heuristics`."""
+"""Deduction and search on bit sets; what `deduce`, `search` and `heuristics` are made of."""

@@ -144,7 +144,7 @@ def anneal(walks: Walks, sweeps: int, rng: random.Random, deadline: Deadline) ->
                 continue
             old_above = cells[number + 1 - size]
             covers[old] -= 1
-            change = covers[old] == 0
+            change = int(covers[old] == 0)
             covers[old_above] -= 1
             change += covers[old_above] == 0
             change -= covers[new] == 0
@@ -170,7 +170,7 @@ def anneal(walks: Walks, sweeps: int, rng: random.Random, deadline: Deadline) ->
         new = options[int(chance() * len(options))]
         if new == old or new not in domains[number]:
             continue
-        change = (covers[old] == 1) - (covers[new] == 0)
+        change = int(covers[old] == 1) - (covers[new] == 0)
         if change <= 0 or chance() < odds[1]:
             covers[old] -= 1
             covers[new] += 1

@@ -254,6 +254,7 @@ def _shifted(mask: Mask, shift: int) -> Mask:
 
 
 def mask_of_places(places: Sequence[int]) -> Mask:
+    """Return the set of some places."""
     if len(places) < 1000:
         return sum([1 << place for place in places])
     octets = bytearray(max(places) // 8 + 1)  # adding up big integers would be quadratic

@@ -19,7 +19,7 @@ from hidato_opt.path.kernel.tree import Position, Tree
 
 SMALLEST_REGION, LARGEST_REGION = 25, 90
 """Cells of a region."""
-REGION_NODES = 60
+REGION_NODES = 150
 """Nodes of the tree search in a region."""
 PATIENCE = 300
 """Regions tried without progress before a walk is given up."""
@@ -101,9 +101,11 @@ class Mender:
             if not domains[number]:
                 return
             changed.append(number)
-            for other in (number - 1, number + 1):
-                if other not in chosen and (self._closed or 0 <= other < board.size):
-                    changed.append(other % board.size)
+            changed += [
+                other % board.size
+                for other in (number - 1, number + 1)
+                if other not in chosen and (self._closed or 0 <= other < board.size)
+            ]
         found = propagate(board, domains, numbers, region, changed)
         if found.live is None:
             return
@@ -160,7 +162,7 @@ class Mender:
         shuffled = numbers.copy()
         self._random.shuffle(shuffled)
         left = patch.counts_on(region)
-        staying = set()
+        staying: set[int] = set()
         for number in shuffled:
             bit = patch.bits[number]
             if len(staying) < -spare and left.get(bit, 0) > 1:

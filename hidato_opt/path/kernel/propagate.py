@@ -94,9 +94,7 @@ def first_domains(board: BitBoard, clues: dict[int, Mask], closed: bool) -> list
     return domains
 
 
-def _narrow_to_walks(
-    board: BitBoard, domains: list[Mask], given: list[int], closed: bool
-) -> bool:
+def _narrow_to_walks(board: BitBoard, domains: list[Mask], given: list[int], closed: bool) -> bool:
     """Keep what is next to something, number by number upwards and then downwards.
 
     The order of numbers is a path (a closed tour is cut open at a clue), so

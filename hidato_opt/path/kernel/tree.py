@@ -86,7 +86,7 @@ class Tree:
 
     def run(
         self, budget: int | None, deadline: Deadline, node_limit: int | None = None
-    ) -> Generator[list[Mask], None, Status | None | object]:
+    ) -> Generator[list[Mask], None, Status | object | None]:
         """Search the tree from the root, one solution after the other.
 
         Parameters
@@ -135,7 +135,7 @@ class Tree:
 
     def _below(
         self, position: Position | None, deadline: Deadline, node_limit: int | None
-    ) -> Generator[list[Mask], None, Status | None | object]:
+    ) -> Generator[list[Mask], None, Status | object | None]:
         """Search the tree below a position; return `_FINISHED`, or why it was left."""
         stack: list[tuple[Position, list[Choice]]] = []
         while True:
@@ -163,9 +163,7 @@ class Tree:
                 stack.pop()
                 position = self._place(parent, choice, parent.domains)
 
-    def _place(
-        self, parent: Position, choice: Choice, domains: list[Mask]
-    ) -> Position | None:
+    def _place(self, parent: Position, choice: Choice, domains: list[Mask]) -> Position | None:
         """Put a number in a cell and see what follows; None if it cannot be."""
         number, bit = choice
         self.nodes += 1
@@ -191,9 +189,7 @@ class Tree:
                     number, fewest = candidate, count
                     if count == 2:
                         break
-            ranked = [
-                ((after[bit] & free).bit_count(), bit) for bit in each_bit(domains[number])
-            ]
+            ranked = [((after[bit] & free).bit_count(), bit) for bit in each_bit(domains[number])]
             ranked.sort(reverse=True)
             return [(number, bit) for _, bit in ranked]
         if self._random is None:
