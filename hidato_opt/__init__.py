@@ -19,6 +19,14 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _NAMES = {
+    "analyse.counting": (
+        "count_solutions",
+        "is_unique",
+        "solutions",
+    ),
+    "analyse.making": ("explain", "generate"),
+    "core.count": ("Count",),
+    "core.explanation": ("Explanation",),
     "core.errors": (
         "BackendUnavailable",
         "HidatoOptError",
@@ -46,10 +54,15 @@ _NAMES = {
         "Status",
         "WarmStartFate",
     ),
+    "path.graph_puzzle": ("PathPuzzle",),
     "path.puzzle": (
         "Hidato",
+        "Hopido",
+        "KnightTour",
         "Numbrix",
+        "Numgame",
     ),
+    "path.signpost": ("Signpost",),
     "solve.pipeline": (
         "solve",
         "verify",
@@ -63,16 +76,23 @@ _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
     "BackendUnavailable",
+    "Count",
+    "Explanation",
     "Hidato",
     "HidatoOptError",
+    "Hopido",
     "InvalidExpression",
     "InvalidOption",
     "InvalidPuzzle",
+    "KnightTour",
     "NoSolution",
     "Numbrix",
+    "Numgame",
+    "PathPuzzle",
     "PuzzleModel",
     "Result",
     "RunOptions",
+    "Signpost",
     "SolveInterrupted",
     "SolverFailed",
     "Status",
@@ -85,14 +105,22 @@ __all__ = [
     "__version__",
     "as_puzzle",
     "build_model",
+    "count_solutions",
+    "explain",
+    "generate",
+    "is_unique",
     "loads",
     "read",
     "read_csv",
+    "solutions",
     "solve",
     "verify",
 ]
 
 if TYPE_CHECKING:
+    from hidato_opt.analyse.counting import count_solutions, is_unique, solutions
+    from hidato_opt.analyse.making import explain, generate
+    from hidato_opt.core.count import Count
     from hidato_opt.core.errors import (
         BackendUnavailable,
         HidatoOptError,
@@ -107,12 +135,15 @@ if TYPE_CHECKING:
         UnsupportedModel,
         WrongAnswer,
     )
+    from hidato_opt.core.explanation import Explanation
     from hidato_opt.core.options import RunOptions
     from hidato_opt.core.puzzle import Violation
     from hidato_opt.core.reading import as_puzzle, loads, read, read_csv
     from hidato_opt.core.result import Result
     from hidato_opt.core.status import Status, WarmStartFate
-    from hidato_opt.path.puzzle import Hidato, Numbrix
+    from hidato_opt.path.graph_puzzle import PathPuzzle
+    from hidato_opt.path.puzzle import Hidato, Hopido, KnightTour, Numbrix, Numgame
+    from hidato_opt.path.signpost import Signpost
     from hidato_opt.solve.pipeline import solve, verify
     from hidato_opt.solve.puzzle_model import PuzzleModel, build_model
 

@@ -7,7 +7,13 @@ import pytest
 import hidato_opt as ho
 
 MODELS = Path(__file__).parents[1] / "models"
-REFERENCES = {"assignment": "1 ./# ."}
+REFERENCES = {
+    "assignment": "1 ./# .",
+    "two-way": "1 ./# .",
+    "flow": "1 ./# .",
+    "segments": "1 . 4/. . .",
+    "successor": "1 ./. .",
+}
 
 
 @pytest.mark.parametrize("formulation", REFERENCES)

@@ -25,10 +25,17 @@ class Kind:
     formulations : str
         ``module:MAPPING`` from formulation names to formulations, the
         default first.
+    exact : str
+        The module of the kind's own exact search: ``search``, ``listing``,
+        ``count`` and ``explain``.
+    generator : str
+        ``module:function`` that makes puzzles of the kind.
     """
 
     puzzle: str
     formulations: str
+    exact: str
+    generator: str
 
     def puzzle_class(self) -> Any:
         """Import and return the puzzle's class."""
@@ -39,17 +46,29 @@ class Kind:
         table: dict[str, Any] = _load(self.formulations)
         return table
 
+    def generate(self, **parameters: Any) -> Any:
+        """Make a puzzle; the parameters are those of the kind's generator."""
+        return _load(self.generator)(**parameters)
 
-_PATH = "hidato_opt.path.formulations:FORMULATIONS"
+    def exact_module(self) -> Any:
+        """Import and return the module of the kind's exact search."""
+        return import_module(self.exact)
+
+
+_PATH = (
+    "hidato_opt.path.formulations:FORMULATIONS",
+    "hidato_opt.path.exact",
+    "hidato_opt.path.generate:generate",
+)
 
 KINDS: dict[str, Kind] = {
-    "hidato": Kind("hidato_opt.path.puzzle:Hidato", _PATH),
-    "numbrix": Kind("hidato_opt.path.puzzle:Numbrix", _PATH),
-    "numgame": Kind("hidato_opt.path.puzzle:Numgame", _PATH),
-    "hopido": Kind("hidato_opt.path.puzzle:Hopido", _PATH),
-    "knight": Kind("hidato_opt.path.puzzle:KnightTour", _PATH),
-    "signpost": Kind("hidato_opt.path.signpost:Signpost", _PATH),
-    "path": Kind("hidato_opt.path.graph_puzzle:PathPuzzle", _PATH),
+    "hidato": Kind("hidato_opt.path.puzzle:Hidato", *_PATH),
+    "numbrix": Kind("hidato_opt.path.puzzle:Numbrix", *_PATH),
+    "numgame": Kind("hidato_opt.path.puzzle:Numgame", *_PATH),
+    "hopido": Kind("hidato_opt.path.puzzle:Hopido", *_PATH),
+    "knight": Kind("hidato_opt.path.puzzle:KnightTour", *_PATH),
+    "signpost": Kind("hidato_opt.path.signpost:Signpost", *_PATH),
+    "path": Kind("hidato_opt.path.graph_puzzle:PathPuzzle", *_PATH),
 }
 
 DEFAULT_KIND = "hidato"

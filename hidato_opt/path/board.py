@@ -14,6 +14,7 @@ from hidato_opt.core.errors import InvalidPuzzle
 from hidato_opt.core.puzzle import Cell, Violation, cell_words
 from hidato_opt.core.text import BoardText, format_header
 from hidato_opt.path.cells import EMPTY, HOLE, Grid, grid_text, read_cells, to_grid
+from hidato_opt.path.graph import PathGraph
 from hidato_opt.path.moves import MoveSet, Positions
 from hidato_opt.path.rules import PathRules
 
@@ -146,6 +147,11 @@ class PathBoard(PathRules):
         """The moves, as tail and head positions among the open cells."""
         return self.moves.arcs(self.open_cells)
 
+    @cached_property
+    def graph(self) -> PathGraph:
+        """The open cells and moves, for deduction and search."""
+        return self.moves.graph(self.open_cells)
+
     @property
     def given(self) -> tuple[Positions, Positions]:
         """The clues, as positions among the open cells and as numbers."""
@@ -221,7 +227,7 @@ class PathBoard(PathRules):
             raise InvalidPuzzle(f"a solution has numbers 1..{self.size}, not {numbers.max()}")
         return numbers
 
-    def solution_of(self, numbers: npt.NDArray[np.integer[Any]]) -> Grid:
+    def solution_of(self, numbers: npt.ArrayLike) -> Grid:
         """Write numbers by position as rows, 0 at holes."""
         solution = np.zeros(self.shape, dtype=np.int32)
         solution[self.open_cells] = numbers

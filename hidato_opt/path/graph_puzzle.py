@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 
 from hidato_opt.core.errors import InvalidPuzzle
 from hidato_opt.core.puzzle import Violation
+from hidato_opt.path.graph import PathGraph
 from hidato_opt.path.moves import Positions
 from hidato_opt.path.rules import PathRules
 
@@ -92,6 +94,11 @@ class PathPuzzle(PathRules):
         both = np.array(sorted(self._arcs), dtype=np.int64).reshape(-1, 2)
         return both[:, 0], both[:, 1]
 
+    @cached_property
+    def graph(self) -> PathGraph:
+        """The nodes and edges, for deduction and search."""
+        return PathGraph.from_arcs(self.size, *self.arcs)
+
     @property
     def given(self) -> tuple[Positions, Positions]:
         """The clues, as positions and numbers."""
@@ -129,9 +136,11 @@ class PathPuzzle(PathRules):
             raise InvalidPuzzle(f"a solution has numbers 1..{self.size}, not {numbers.max()}")
         return numbers
 
-    def solution_of(self, numbers: npt.NDArray[np.integer[Any]]) -> dict[Node, int]:
+    def solution_of(self, numbers: npt.ArrayLike) -> dict[Node, int]:
         """Write numbers by position as a mapping from nodes to numbers."""
-        return {node: int(number) for node, number in zip(self.nodes, numbers, strict=True)}
+        return {
+            node: int(number) for node, number in zip(self.nodes, np.asarray(numbers), strict=True)
+        }
 
     def read_solution(self, text: str) -> dict[Node, int]:
         """Read lines ``node number``, nodes as they are printed."""

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hidato_opt.core.puzzle import Cell
+from hidato_opt.path.graph import PathGraph
 from hidato_opt.path.lattice import (
     HEX_STEPS,
     HOPIDO_STEPS,
@@ -42,6 +43,8 @@ class MoveSet:
     arcs : callable
         Lists the moves between open cells (a bool array, False at holes), as
         tail and head positions in row-major order, sorted by tail, then head.
+    graph : callable
+        Makes the graph of the open cells, for deduction and search.
     parity : {"row", "sum"}
         Whether the parity is that of the row or of row + column (0-based).
     """
@@ -49,6 +52,7 @@ class MoveSet:
     even: tuple[Step, ...]
     odd: tuple[Step, ...]
     arcs: Callable[[npt.NDArray[np.bool_]], tuple[Positions, Positions]]
+    graph: Callable[[npt.NDArray[np.bool_]], PathGraph]
     parity: Literal["row", "sum"] = "row"
 
     def is_move(self, start: Cell, end: Cell) -> bool:
@@ -59,18 +63,23 @@ class MoveSet:
 
 
 def _uniform(steps: tuple[Step, ...]) -> MoveSet:
-    return MoveSet(steps, steps, partial(adjacency, steps=steps))
+    return MoveSet(
+        steps, steps, partial(adjacency, steps=steps), partial(PathGraph.on_grid, steps=steps)
+    )
 
 
 KING = _uniform(KING_STEPS)
 ORTHOGONAL = _uniform(ORTHOGONAL_STEPS)
 HOPIDO = _uniform(HOPIDO_STEPS)
 KNIGHT = _uniform(KNIGHT_STEPS)
-HEXAGONS = MoveSet(*HEX_STEPS, hex_adjacency)
+HEXAGONS = MoveSet(*HEX_STEPS, hex_adjacency, PathGraph.hexagonal)
 """Hexagons in rows, odd rows (0-based) shifted right by half a cell."""
-TRIANGLES = MoveSet(*TRIANGLE_STEPS, triangle_adjacency, parity="sum")
+TRIANGLES = MoveSet(*TRIANGLE_STEPS, triangle_adjacency, PathGraph.triangular, parity="sum")
 """Triangles that share a side; cells of even row + column stand on theirs, odd ones hang."""
 TRIANGLE_CORNERS = MoveSet(
-    *TRIANGLE_CORNER_STEPS, partial(triangle_adjacency, corners=True), parity="sum"
+    *TRIANGLE_CORNER_STEPS,
+    partial(triangle_adjacency, corners=True),
+    partial(PathGraph.triangular, corners=True),
+    parity="sum",
 )
 """Triangles that share at least a corner: twelve neighbours."""

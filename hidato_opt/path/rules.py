@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from hidato_opt.core.puzzle import Violation
+from hidato_opt.path.graph import PathGraph
 from hidato_opt.path.moves import Positions
 
 
@@ -48,6 +50,17 @@ class PathRules(ABC):
     def given(self) -> tuple[Positions, Positions]:
         """The clues, as positions of cells and as numbers."""
 
+    @property
+    @abstractmethod
+    def graph(self) -> PathGraph:
+        """The cells and moves, for deduction and search."""
+
+    @property
+    def clue_positions(self) -> dict[int, int]:
+        """The position of each given number."""
+        cells, numbers = self.given
+        return dict(zip(numbers.tolist(), cells.tolist(), strict=True))
+
     @abstractmethod
     def is_step(self, start: int, end: int) -> bool:
         """Whether a move leads from one position to another."""
@@ -69,11 +82,13 @@ class PathRules(ABC):
         """Read a solution as numbers by position, 0 where empty."""
 
     @abstractmethod
-    def solution_of(self, numbers: npt.NDArray[np.integer[Any]]) -> Any:
+    def solution_of(self, numbers: npt.ArrayLike) -> Any:
         """Write numbers by position as a solution."""
 
     def check_numbers(self, numbers: Positions) -> list[Violation]:
         """Check numbers by position (0 where empty) by the rules: see `PathBoard.verify`."""
+        if self._is_solution(numbers.tolist()):
+            return []
         violations = [
             Violation("cell-empty", f"{self.cell_name(cell)} has no number", (self.cell_of(cell),))
             for cell in np.flatnonzero(numbers <= 0).tolist()
@@ -98,6 +113,20 @@ class PathRules(ABC):
                 cells = (self.cell_of(one), self.cell_of(two))
                 violations.append(Violation("link-broken", message, cells))
         return violations
+
+    def _is_solution(self, numbers: list[int]) -> bool:
+        """Say at once whether nothing is broken, without saying what."""
+        path = [-1] * (self.size + 1)
+        for cell, number in enumerate(numbers):
+            if not 0 < number <= self.size or path[number] >= 0:
+                return False
+            path[number] = cell
+        ends = [*path[1:], path[1]] if self.closed else path[1:]
+        return (
+            all(self.is_step(*step) for step in pairwise(ends))
+            and all(path[number] == cell for number, cell in self.clue_positions.items())
+            and all(self._consecutive(numbers[one], numbers[two]) for one, two in self.links)
+        )
 
     def _places(self, numbers: Positions) -> list[list[int]]:
         """List the positions of each number 0..N."""

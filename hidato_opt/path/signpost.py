@@ -11,6 +11,7 @@ from hidato_opt.core.errors import InvalidPuzzle
 from hidato_opt.core.text import format_cells
 from hidato_opt.path.board import PathBoard
 from hidato_opt.path.cells import EMPTY, HOLE, Grid, to_grid
+from hidato_opt.path.graph import PathGraph
 from hidato_opt.path.moves import KING, Positions
 
 ARROWS: dict[str, tuple[int, int]] = {
@@ -87,6 +88,11 @@ class Signpost(PathBoard):
         pairs.sort()
         both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return both[:, 0], both[:, 1]
+
+    @cached_property
+    def graph(self) -> PathGraph:
+        """The open cells and moves, for deduction and search."""
+        return PathGraph.from_arcs(self.size, *self.arcs)
 
     def _read_grid(self, rows: list[list[Any]]) -> Grid:
         self.arrows: list[list[str]] = [

@@ -7,13 +7,21 @@ from dataclasses import replace
 from typing import Any
 
 from hidato_opt.backends.registry import DEFAULT_BACKEND
-from hidato_opt.core.errors import UnknownOption
-from hidato_opt.core.puzzle import Violation
+from hidato_opt.core.clock import Stopwatch
+from hidato_opt.core.errors import UnknownOption, WrongAnswer
+from hidato_opt.core.options import RunOptions
+from hidato_opt.core.puzzle import Puzzle, Violation
 from hidato_opt.core.reading import as_puzzle
+from hidato_opt.core.registry import kind_named
 from hidato_opt.core.result import Result
 from hidato_opt.solve.puzzle_model import build_model
 
 METHODS = ("auto", "mip")
+
+SEARCH_SHARE = 0.8
+"""Share of the time limit that the exact search has before the model is tried."""
+SEARCH_SECONDS = 60.0
+"""Seconds the exact search has where there is no time limit."""
 
 
 def solve(
@@ -32,14 +40,15 @@ def solve(
     board : Puzzle, nested lists, array, DataFrame, str, os.PathLike or mapping
         A puzzle, or what one can be made of (a Hidato unless it says otherwise).
     method : {"auto", "mip"}
-        ``mip``: the model on a backend and nothing else.  ``auto``: whatever
-        answers soonest; today that is the model too.
+        ``auto``: deduction and exact search first, the model on the backend
+        only where they come to no answer.  ``mip``: the model on the backend
+        and nothing else.
     backend : str
         The backend for the model.
     formulation : str, optional
         The formulation; default the text's own.
     warm_start : solution, optional
-        A solution, complete or partial, as a MIP start.
+        A solution, complete or partial, as a MIP start for the model.
     **options
         Run options: ``time_limit, threads, seed, gap, log, options``; see
         `RunOptions`.
@@ -47,20 +56,72 @@ def solve(
     Returns
     -------
     Result
-        Its `solution` has passed the puzzle's own checker.
+        Its `solution` has passed the puzzle's own checker; `found_by` and
+        `proved_by` say which stage found it and which one proved the verdict.
+
+    Raises
+    ------
+    InvalidPuzzle
+        The data describes no puzzle.
+    UnknownOption, InvalidOption, BackendUnavailable
+        The method, the backend or an option is not to be had.
+    WrongAnswer
+        A stage gave an answer that breaks the rules.
+    SolveInterrupted
+        Ctrl-C.
 
     Examples
     --------
-    >>> print(solve("# 5 . . ./# . 7 # 1").solution.tolist())
-    [[0, 5, 4, 3, 2], [0, 6, 7, 0, 1]]
+    >>> result = solve("# 5 . . ./# . 7 # 1")
+    >>> print(result.solution.tolist(), result.found_by)
+    [[0, 5, 4, 3, 2], [0, 6, 7, 0, 1]] deduction
     """
     if method not in METHODS:
         raise UnknownOption.of("method", method, METHODS)
     began = time.perf_counter()
-    model = build_model(board, formulation)
-    result = model.solve(backend, warm_start=warm_start, **options)
-    seconds = {**result.seconds, "total": time.perf_counter() - began}
+    run = RunOptions.of(options)
+    puzzle = as_puzzle(board)
+    searched = 0.0
+    if method == "auto":
+        result = _search(puzzle, run)
+        if result.status.is_proof:
+            return result
+        searched = result.seconds["search"]
+    if run.time_limit is not None:
+        left = began + run.time_limit - time.perf_counter()
+        options = {**options, "time_limit": max(0.0, left)}
+    result = build_model(puzzle, formulation).solve(backend, warm_start=warm_start, **options)
+    seconds = {"search": searched} if method == "auto" else {}
+    seconds |= {**result.seconds, "total": time.perf_counter() - began}
     return replace(result, method=method, seconds=seconds)
+
+
+def _search(puzzle: Puzzle, run: RunOptions) -> Result:
+    """Search a puzzle by its kind's own means, and verify what is found."""
+    watch = Stopwatch()
+    budget = SEARCH_SECONDS if run.time_limit is None else SEARCH_SHARE * run.time_limit
+    with watch.stage("search"):
+        outcome = (
+            kind_named(puzzle.kind).exact_module().search(puzzle, seed=run.seed, time_limit=budget)
+        )
+    found = outcome.solution
+    if found is not None:
+        with watch.stage("verify"):
+            violations = puzzle.verify(found)
+        if violations:
+            raise WrongAnswer(outcome.stage, f"its solution breaks a rule: {violations[0]}")
+    return Result(
+        puzzle=puzzle,
+        status=outcome.status,
+        objective=None if found is None else 0.0,
+        bound=None if found is None else 0.0,
+        method="auto",
+        found_by=None if found is None else outcome.stage,
+        proved_by=outcome.stage if outcome.status.is_proof else None,
+        seconds=watch.seconds(),
+        verified=found is not None,
+        found=found,
+    )
 
 
 def verify(board: Any, solution: Any) -> list[Violation]:

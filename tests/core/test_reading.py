@@ -156,7 +156,7 @@ def test_an_instance_set_may_be_empty(tmp_path: Path) -> None:
         ("name,board\na,\n", 2, "the board is empty"),
         ("board\n1,.,3/.,.,.\n", 2, "more cells than there are columns; put quotes"),
         ("name,board\na,1 .,\n", 2, "more cells than there are columns"),
-        ("shape,board\nhex,1 .\n", 2, "lattice 'hex' is not known"),
+        ("shape,board\ncubes,1 .\n", 2, "lattice 'cubes' is not known"),
         ("k,board\n2,1 .\n", 2, "no parameter 'k'"),
         ('kind,board\nnumbrix,"# kind=hidato\n1 ."\n', 3, "another place kind=hidato"),
         ("shape,lattice,board\nhex,square,1 .\n", 2, "another place lattice=square"),

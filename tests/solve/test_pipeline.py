@@ -67,8 +67,8 @@ def test_the_result_says_which_method_ran_and_counts_the_whole_call() -> None:
 def test_names_that_are_not_known_list_the_known() -> None:
     with pytest.raises(ho.UnknownOption, match="method 'fast' is not known; known: auto, mip"):
         ho.solve(TEXT, method="fast")
-    with pytest.raises(ho.UnknownOption, match="hidato formulation 'flow'"):
-        ho.solve(TEXT, formulation="flow")
+    with pytest.raises(ho.UnknownOption, match="hidato formulation 'tables'"):
+        ho.solve(TEXT, formulation="tables")
     with pytest.raises(ho.UnknownOption, match="backend 'gurobi'"):
         ho.solve(TEXT, backend="gurobi")
     with pytest.raises(ho.UnknownOption, match="option 'limit'"):
