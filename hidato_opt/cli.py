@@ -1,69 +1,32 @@
-"""The command line: ``hidato-opt solve``, ``check``, ``build`` and ``doctor``."""
+"""The command line: solve, check, build, count, explain, generate and doctor."""
 
 from __future__ import annotations
 
 import io
 import json
-import logging
-import math
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from enum import IntEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from hidato_opt import __version__
-from hidato_opt.core.errors import (
-    BackendUnavailable,
-    HidatoOptError,
-    InvalidOption,
-    InvalidPuzzle,
-    NoSolution,
-    SolverFailed,
-    Undecided,
-    WrongAnswer,
+from hidato_opt.cli_support import (
+    Commands,
+    ExitCode,
+    Exits,
+    boards,
+    exit_code,
+    finite,
+    native_options,
+    print_json,
+    read_solution_file,
+    show_log,
 )
-from hidato_opt.core.puzzle import Puzzle
-from hidato_opt.core.reading import loads, read, read_csv
-from hidato_opt.core.result import Result, failure_json
+from hidato_opt.core.errors import InvalidOption
 from hidato_opt.core.status import Status
-from hidato_opt.core.text import read_text
 
 DEFAULT_TIME_LIMIT = 60.0
-
-
-class ExitCode(IntEnum):
-    """Exit codes of every command."""
-
-    SOLVED = 0
-    INFEASIBLE = 1
-    BAD_INPUT = 2
-    NO_ANSWER = 3
-    BACKEND_FAILED = 4
-    INTERRUPTED = 130
-
-
-class Commands(TyperGroup):
-    """The commands, none of which ends with 1, a proof, for another reason than a proof."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run a command; turn Ctrl-C and an output that takes no more into exit codes."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
-            raise typer.Exit(ExitCode.INTERRUPTED) from None
-        except OSError as error:  # files are dealt with where they are read and written
-            if not isinstance(error, BrokenPipeError):
-                typer.echo(f"hidato-opt: cannot write the answer: {error}", err=True)
-            # or Python would complain when it closes standard output
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(ExitCode.NO_ANSWER) from None
 
 
 app = typer.Typer(
@@ -89,6 +52,7 @@ Kind = Annotated[
     str | None, typer.Option("--kind", help="Kind of puzzle where the board does not say.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
+TimeLimit = Annotated[float, typer.Option(help="Seconds a board; inf for no limit.")]
 Formulation = Annotated[str | None, typer.Option("--formulation", help="Name of the formulation.")]
 
 
@@ -102,9 +66,7 @@ def solve(
     ] = None,
     backend: Annotated[str | None, typer.Option(help="highs, cbc, cpsat, or pulp:NAME.")] = None,
     formulation: Formulation = None,
-    time_limit: Annotated[
-        float, typer.Option(help="Seconds a board; inf for no limit.")
-    ] = DEFAULT_TIME_LIMIT,
+    time_limit: TimeLimit = DEFAULT_TIME_LIMIT,
     threads: Annotated[int, typer.Option(help="Threads of the solver.")] = 1,
     seed: Annotated[int, typer.Option(help="Random seed of the solver.")] = 0,
     gap: Annotated[float, typer.Option(help="Relative gap at which a run may stop.")] = 0.0,
@@ -122,24 +84,24 @@ def solve(
     from hidato_opt.solve.pipeline import solve as solve_puzzle
 
     if log:
-        _show_log()
+        show_log()
     exits = Exits(as_json)
-    for name, puzzle in exits.each(_puzzles(files, board, kind, exits)):
+    for name, puzzle in exits.each(boards(files, board, kind, exits)):
         with exits.guard(name, puzzle):
             result = solve_puzzle(
                 puzzle,
                 method=method or ("mip" if backend or formulation else "auto"),
                 backend=backend or DEFAULT_BACKEND,
                 formulation=formulation,
-                warm_start=None if warm_start is None else _solution_file(puzzle, warm_start),
-                time_limit=None if time_limit == math.inf else time_limit,
+                warm_start=None if warm_start is None else read_solution_file(puzzle, warm_start),
+                time_limit=finite(time_limit),
                 threads=threads,
                 seed=seed,
                 gap=gap,
                 log=log,
-                options=_native_options(option or []),
+                options=native_options(option or []),
             )
-            exits.note(_exit_code(result))
+            exits.note(exit_code(result))
             typer.echo(json.dumps(result.to_json()) if as_json else str(result))
     raise typer.Exit(exits.code)
 
@@ -153,12 +115,12 @@ def check(
 ) -> None:
     """Check a solution by the rules of its puzzle; no solver takes part."""
     exits = Exits(as_json)
-    for name, puzzle in exits.each(_puzzles([board_file], None, kind, exits)):
+    for name, puzzle in exits.each(boards([board_file], None, kind, exits)):
         with exits.guard(name, puzzle):
-            violations = puzzle.verify(_solution_file(puzzle, solution_file))
+            violations = puzzle.verify(read_solution_file(puzzle, solution_file))
             exits.note(ExitCode.INFEASIBLE if violations else ExitCode.SOLVED)
             if as_json:
-                _print_json(
+                print_json(
                     name=puzzle.name,
                     kind=puzzle.kind,
                     passed=not violations,
@@ -188,7 +150,7 @@ def build(
 
     exits = Exits(as_json)
     written = 0
-    for name, puzzle in exits.each(_puzzles(files, board, kind, exits)):
+    for name, puzzle in exits.each(boards(files, board, kind, exits)):
         with exits.guard(name, puzzle):
             model = build_model(puzzle, formulation)
             if out is not None and written:
@@ -197,7 +159,7 @@ def build(
                 model.write(out)
                 written += 1
             if as_json:
-                _print_json(
+                print_json(
                     name=puzzle.name,
                     kind=puzzle.kind,
                     formulation=model.formulation,
@@ -217,6 +179,105 @@ def build(
 
 
 @app.command()
+def count(
+    files: Files = None,
+    board: Board = None,
+    kind: Kind = None,
+    limit: Annotated[int | None, typer.Option(help="Solutions at which to stop.")] = None,
+    method: Annotated[str, typer.Option(help="auto, or mip: no-good cuts in the model.")] = "auto",
+    time_limit: TimeLimit = DEFAULT_TIME_LIMIT,
+    as_json: Json = False,
+) -> None:
+    """Count the solutions of boards; exit 1 where there is none."""
+    from hidato_opt.analyse.counting import count_solutions
+
+    exits = Exits(as_json)
+    for name, puzzle in exits.each(boards(files, board, kind, exits)):
+        with exits.guard(name, puzzle):
+            found = count_solutions(puzzle, limit, method=method, time_limit=finite(time_limit))
+            if not found.exact and found.reason != Status.SOLUTION_LIMIT:
+                exits.note(ExitCode.NO_ANSWER)
+            elif not found.count:
+                exits.note(ExitCode.INFEASIBLE)
+            if as_json:
+                print_json(
+                    name=puzzle.name,
+                    kind=puzzle.kind,
+                    count=found.count,
+                    exact=found.exact,
+                    unique=found.count == 1 if found.exact or found.count > 1 else None,
+                    reason=found.reason,
+                    error=None,
+                )
+            else:
+                typer.echo(f"{name}: {found}")
+    raise typer.Exit(exits.code)
+
+
+@app.command()
+def explain(
+    files: Files = None,
+    board: Board = None,
+    kind: Kind = None,
+    time_limit: TimeLimit = DEFAULT_TIME_LIMIT,
+    as_json: Json = False,
+) -> None:
+    """Say which clues of a board contradict each other; exit 1 where some do."""
+    from hidato_opt.analyse.making import explain as explain_puzzle
+
+    exits = Exits(as_json)
+    for name, puzzle in exits.each(boards(files, board, kind, exits)):
+        with exits.guard(name, puzzle):
+            found = explain_puzzle(puzzle, time_limit=finite(time_limit))
+            if found.kind != "solvable":
+                exits.note(ExitCode.INFEASIBLE)
+            if as_json:
+                print_json(
+                    name=puzzle.name,
+                    kind=puzzle.kind,
+                    explanation=found.kind,
+                    items=found.items,
+                    text=found.text,
+                    error=None,
+                )
+            else:
+                typer.echo(f"{name}: {found}")
+    raise typer.Exit(exits.code)
+
+
+@app.command()
+def generate(
+    kind: Annotated[str, typer.Argument(help="Kind of puzzle.")],
+    rows: Annotated[int, typer.Option(help="Rows of the board.")] = 9,
+    cols: Annotated[int, typer.Option(help="Columns of the board.")] = 9,
+    seed: Annotated[int, typer.Option(help="The same seed makes the same board.")] = 0,
+    clues: Annotated[int | None, typer.Option(help="Clues to keep.")] = None,
+    lattice: Annotated[str | None, typer.Option(help="square, hex, tri or tri12.")] = None,
+    closed: Annotated[bool, typer.Option("--closed", help="Make a closed tour.")] = False,
+    links: Annotated[int, typer.Option(help="Pairs of cells given as consecutive.")] = 0,
+    unique: Annotated[bool, typer.Option(help="Whether there must be one solution.")] = True,
+) -> None:
+    """Make a board with a solution and print it as board text."""
+    from hidato_opt.analyse.making import generate as make
+
+    exits = Exits(as_json=False)
+    with exits.guard("", None):
+        made = make(
+            kind,
+            rows=rows,
+            cols=cols,
+            seed=seed,
+            clues=clues,
+            lattice=lattice,
+            closed=closed,
+            links=links,
+            unique=unique,
+        )
+        typer.echo(str(made))
+    raise typer.Exit(exits.code)
+
+
+@app.command()
 def doctor(as_json: Json = False) -> None:
     """List each backend with version and path, and solve a toy with each."""
     from hidato_opt.backends.doctor import checkup_all
@@ -226,7 +287,7 @@ def doctor(as_json: Json = False) -> None:
     for found in checkup_all():
         there = found.availability
         if as_json:
-            _print_json(
+            print_json(
                 backend=there.name,
                 usable=there.usable,
                 healthy=found.healthy,
@@ -255,142 +316,6 @@ def version(
     if show:
         typer.echo(f"hidato_opt {__version__}")
         raise typer.Exit
-
-
-class Exits:
-    """The exit code so far: the gravest of all boards; turns errors into messages.
-
-    Parameters
-    ----------
-    as_json : bool
-        Whether an error is also printed as a JSON object.
-    """
-
-    _GRAVITY = (
-        ExitCode.SOLVED,
-        ExitCode.INFEASIBLE,
-        ExitCode.NO_ANSWER,
-        ExitCode.BAD_INPUT,
-        ExitCode.BACKEND_FAILED,
-    )
-
-    def __init__(self, as_json: bool) -> None:
-        self.code = ExitCode.SOLVED
-        self._as_json = as_json
-
-    def note(self, code: ExitCode) -> None:
-        """Keep the graver of two codes."""
-        self.code = max(self.code, code, key=self._GRAVITY.index)
-
-    def each(self, puzzles: Iterator[tuple[str, Puzzle]]) -> Iterator[tuple[str, Puzzle]]:
-        """Go through puzzles; what cannot be read ends the list with a message."""
-        try:
-            yield from puzzles
-        except HidatoOptError as error:
-            self.fail("", None, error)
-
-    @contextmanager
-    def guard(self, name: str, puzzle: Puzzle | None) -> Iterator[None]:
-        """Turn what goes wrong with one board into a message and an exit code."""
-        try:
-            yield
-        except HidatoOptError as error:
-            self.fail(name, puzzle, error)
-        except MemoryError:
-            self.fail(name, puzzle, SolverFailed("the memory does not suffice for this board"))
-
-    def fail(self, name: str, puzzle: Puzzle | None, error: HidatoOptError) -> None:
-        """Report an error."""
-        self.note(_error_code(error))
-        message = str(error)
-        place = f"{name}: " if name and not message.startswith(name) else ""
-        typer.echo(f"hidato-opt: {place}{message}", err=True)
-        if self._as_json:
-            title = Path(name).stem if puzzle is None else puzzle.name
-            kind = None if puzzle is None else puzzle.kind
-            _print_json(**failure_json(title, kind, message))
-
-
-def _puzzles(
-    files: list[str] | None, board: str | None, kind: str | None, exits: Exits
-) -> Iterator[tuple[str, Puzzle]]:
-    """Read the boards of a command one by one; a bad file is reported and passed over."""
-    if board is None and not files:
-        raise InvalidOption("no board given: name a file, - for standard input, or --board TEXT")
-    with exits.guard("", None):
-        if board is not None:
-            yield "board", loads(board, kind=kind)
-    for file in files or []:
-        with exits.guard("standard input" if file == "-" else file, None):
-            if file == "-":
-                yield "standard input", loads(_standard_input(), kind=kind)
-            elif file.lower().endswith(".csv"):
-                for puzzle in read_csv(file):
-                    if kind not in (None, puzzle.kind):
-                        said = f"{puzzle.name!r} is a {puzzle.kind} board and not {kind}"
-                        raise InvalidOption(f"{said}: an instance set says it in a column 'kind'")
-                    yield puzzle.name, puzzle
-            else:
-                yield file, read(file, kind=kind)
-
-
-def _standard_input() -> str:
-    if sys.stdin is None:
-        raise InvalidPuzzle("there is no standard input to read a board from")
-    try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidPuzzle(f"cannot read it: {error}") from None
-
-
-def _solution_file(puzzle: Puzzle, path: Path) -> Any:
-    text = read_text(path)
-    try:
-        return puzzle.read_solution(text)
-    except InvalidPuzzle as error:
-        raise error.found_in(str(path)) from None
-
-
-def _native_options(given: list[str]) -> dict[str, Any]:
-    """Read NAME=VALUE pairs; a value that is a number or true/false becomes one."""
-    options: dict[str, Any] = {}
-    for pair in given:
-        name, equals, value = pair.partition("=")
-        if not equals or not name:
-            raise InvalidOption(f"--option takes NAME=VALUE, not {pair!r}")
-        try:
-            options[name] = json.loads(value)
-        except json.JSONDecodeError:
-            options[name] = value
-    return options
-
-
-def _exit_code(result: Result) -> ExitCode:
-    if result.has_solution:
-        return ExitCode.SOLVED
-    if result.status is Status.INFEASIBLE:
-        return ExitCode.INFEASIBLE
-    return ExitCode.BACKEND_FAILED if result.status is Status.ERROR else ExitCode.NO_ANSWER
-
-
-def _error_code(error: HidatoOptError) -> ExitCode:
-    if isinstance(error, BackendUnavailable | SolverFailed | WrongAnswer):
-        return ExitCode.BACKEND_FAILED
-    if isinstance(error, NoSolution | Undecided):
-        return ExitCode.NO_ANSWER
-    return ExitCode.BAD_INPUT
-
-
-def _print_json(**values: Any) -> None:
-    typer.echo(json.dumps(values))
-
-
-def _show_log() -> None:
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(message)s"))
-    logger = logging.getLogger("hidato_opt.solver")
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
 
 
 def main() -> None:

@@ -111,6 +111,8 @@ class Result:
     def summary(self) -> str:
         """Say in one line how the run ended."""
         words = [f"{self.puzzle.name or self.puzzle.kind}: {self.status}"]
+        if self.backend is None and self.proved_by:
+            words.append(f"by {self.proved_by}")
         if self.backend:
             words.append(f"{self.backend} {self.backend_version}, formulation {self.formulation}")
         if "total" in self.seconds:

@@ -51,8 +51,8 @@ class Signpost(PathBoard):
     >>> board = Signpost([["1:E", "S"], ["*", "W"]])
     >>> board.verify([[1, 2], [4, 3]])
     []
-    >>> [violation.code for violation in board.verify([[1, 3], [4, 2]])]
-    ['not-adjacent']
+    >>> {violation.code for violation in board.verify([[1, 3], [4, 2]])}
+    {'not-adjacent'}
     """
 
     kind = "signpost"

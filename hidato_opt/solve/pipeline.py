@@ -42,7 +42,8 @@ def solve(
     method : {"auto", "mip"}
         ``auto``: deduction and exact search first, the model on the backend
         only where they come to no answer.  ``mip``: the model on the backend
-        and nothing else.
+        and nothing else; so it is too where a warm start or options of the
+        backend are given, which speak to the model.
     backend : str
         The backend for the model.
     formulation : str, optional
@@ -81,6 +82,8 @@ def solve(
     began = time.perf_counter()
     run = RunOptions.of(options)
     puzzle = as_puzzle(board)
+    if warm_start is not None or run.options:
+        method = "mip"
     searched = 0.0
     if method == "auto":
         result = _search(puzzle, run)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from hidato_opt import cli
+from hidato_opt import cli_support
 from hidato_opt.core.errors import (
     BackendUnavailable,
     NoSolution,
@@ -147,6 +147,6 @@ def test_ctrl_c_while_reading_is_an_interrupt_and_no_proof(
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "read", stop)
+    monkeypatch.setattr(cli_support, "read", stop)
     done = run("solve", "unique.txt")
     assert (done.code, done.err) == (130, "interrupted\n")

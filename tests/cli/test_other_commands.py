@@ -175,7 +175,7 @@ def test_build_writes_one_board_to_one_file(run: Run, tmp_path: Path) -> None:
 def test_build_of_several_boards_and_of_none(run: Run) -> None:
     assert len(run("build", "b.txt", "b.txt", "--json").objects()) == 2
     assert run("build").code == 2
-    done = run("build", "--board", "1 .", "--formulation", "flow")
+    done = run("build", "--board", "1 .", "--formulation", "fly")
     assert (done.code, done.err[:40]) == (2, "hidato-opt: board: hidato formulation 'f")
 
 

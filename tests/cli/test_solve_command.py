@@ -28,10 +28,14 @@ def _files(tmp_path: Path) -> None:
 
 
 def test_a_solved_board_is_shown_with_a_line_on_the_run(run: Run) -> None:
-    done = run("solve", "unique.txt")
+    done = run("solve", "unique.txt", "--backend", "highs")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(SOLVED + "unique: optimal; highs ")
     assert done.out.count("\n") == 3
+
+
+def test_without_a_backend_the_line_says_which_stage_decided(run: Run) -> None:
+    assert run("solve", "unique.txt").out.startswith(SOLVED + "unique: optimal; by deduction; ")
 
 
 def test_a_bad_file_does_not_stop_the_next(run: Run) -> None:
@@ -49,7 +53,8 @@ def test_a_bad_file_does_not_stop_the_next(run: Run) -> None:
 
 
 def test_json_is_one_object_a_line_with_the_keys_of_the_design(run: Run) -> None:
-    done = run("solve", "unique.txt", "infeasible.txt", "bad.txt", "missing.txt", "--json")
+    files = ["unique.txt", "infeasible.txt", "bad.txt", "missing.txt"]
+    done = run("solve", *files, "--backend", "highs", "--json")
     said = done.objects()
     assert [list(entry) for entry in said] == [KEYS] * 4
     solved, infeasible, bad, missing = said
@@ -57,7 +62,7 @@ def test_json_is_one_object_a_line_with_the_keys_of_the_design(run: Run) -> None
     assert solved["solution"] == [[None, 5, 4, 3, 2], [None, 6, 7, None, 1]]
     assert (solved["has_solution"], solved["verified"], solved["error"]) == (True, True, None)
     assert (solved["method"], solved["found_by"], solved["proved_by"]) == (
-        "auto",
+        "mip",
         "backend",
         "backend",
     )
@@ -113,7 +118,7 @@ def test_a_board_inline(run: Run) -> None:
     assert run("solve", "--board", "# 5 . . ./# . 7 # 1").out.startswith(SOLVED)
     done = run("solve", "--board", "1 3/4 2", "--kind", "numbrix")
     assert done.code == 1
-    assert done.out.startswith("numbrix: infeasible; highs ")
+    assert done.out.startswith("numbrix: infeasible; by deduction; ")
     assert run("solve", "--board", "1 3/4 2").code == 0
 
 
@@ -155,7 +160,7 @@ def test_kind_does_not_overrule_a_header(run: Run, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["--backend", "gurobi"], "backend 'gurobi' is not known; known: cbc, cpsat, highs, pulp"),
-        (["--formulation", "flow"], "hidato formulation 'flow' is not known; known: assignment"),
+        (["--formulation", "x"], "hidato formulation 'x' is not known; known: assignment, flow"),
         (["--method", "magic"], "method 'magic' is not known; known: auto, mip"),
         (["--time-limit", "-1"], "time_limit must be a number of at least 0 (seconds), not -1.0"),
         (["--time-limit", "nan"], "time_limit must be a number of at least 0 (seconds), not nan"),
@@ -266,7 +271,7 @@ def test_log_shows_what_the_solver_says(run: Run, monkeypatch: pytest.MonkeyPatc
     logger = logging.getLogger("hidato_opt.solver")
     monkeypatch.setattr(logger, "handlers", [])
     monkeypatch.setattr(logger, "level", logging.NOTSET)
-    done = run("solve", "--board", "1 ./. 4", "--log")
+    done = run("solve", "--board", "1 ./. 4", "--backend", "highs", "--log")
     assert done.code == 0
     assert "MIP has 22 rows; 16 cols" in done.err
     assert "MIP has" not in done.out

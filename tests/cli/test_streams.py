@@ -129,7 +129,7 @@ def test_names_in_other_scripts(folder: Path) -> None:
 
 
 def test_log_goes_to_standard_error(folder: Path) -> None:
-    done = run("solve", "a.txt", "--log", folder=folder)
+    done = run("solve", "a.txt", "--backend", "highs", "--log", folder=folder)
     assert done.returncode == 0
     assert done.stdout.startswith("1 ")
     assert "HiGHS" not in done.stdout
@@ -142,7 +142,7 @@ def test_ctrl_c_ends_within_a_second_with_130(folder: Path, as_json: bool) -> No
     (folder / "hard.txt").write_text(". . . . . . . . . .\n" * 10)
     options = ["--json"] if as_json else []
     with subprocess.Popen(
-        [*COMMAND, "solve", "a.txt", "hard.txt", "a.txt", *options],
+        [*COMMAND, "solve", "a.txt", "hard.txt", "a.txt", "--backend", "highs", *options],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -186,7 +186,7 @@ NASTY = {
     "header twice": b"# kind=hidato\n# kind=hidato\n1 .",
     "header of another kind": b"# kind=sliding\n1 2\n3 nil",
     "header that contradicts itself": b"# kind=hidato; kind=numbrix\n1 .",
-    "hexagons": b"# kind=hidato; shape=hex\n1 .",
+    "shape": b"# kind=hidato; shape=penrose\n1 .",
     "many columns": b". " * 3000 + b"x",
     "html": b"<html><body>404</body></html>",
     "json": b'{"board": [[1, 0], [0, 4]]}',

@@ -216,7 +216,7 @@ def test_groups_have_the_names_of_the_docstring() -> None:
 def test_an_unknown_formulation_lists_the_known() -> None:
     with pytest.raises(
         UnknownOption,
-        match="hidato formulation 'tables' is not known; .*assignment.*two-way.*flow.*successor",
+        match="hidato formulation 'tables' is not known; known: assignment, flow, segments, ",
     ):
         build_model("1 .", "tables")
 
