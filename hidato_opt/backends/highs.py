@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -117,7 +118,9 @@ class HighsSession(Session):
     def close(self) -> None:
         """Free the model that HiGHS holds."""
         if not self._abandoned:
-            self._highs.clearCallbacks()
+            # dropped in a cycle with its callbacks, a session finds highspy's side gone
+            with suppress(ReferenceError):
+                self._highs.clearCallbacks()
             self._highs.clear()
 
     def _rows_added(self, block: RowBlock) -> None:
