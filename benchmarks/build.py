@@ -1,8 +1,9 @@
 """How long it takes to build the full x_ijk model and hand it to HiGHS.
 
 Three ways in one run, one after the other in every round: our arrays and one
-passModel; PuLP expressions; highspy's operators.  PuLP is charged for the
-expressions only, not for handing the model to a solver.  Then a large model:
+passModel; PuLP expressions; highspy's operators; each once to warm up, then
+once on the clock.  PuLP is charged for the expressions only, not for handing
+the model to a solver.  Then a large model:
 seconds and peak memory beside the size of its arrays, in a process of its own.
 
     python benchmarks/build.py [--rows 9] [--rounds 7] [--large 20] [--smoke]
@@ -11,6 +12,7 @@ seconds and peak memory beside the size of its arrays, in a process of its own.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import resource
 import statistics
@@ -52,12 +54,14 @@ def neighbours(rows: int) -> Neighbours:
     }
 
 
-def with_arrays(rows: int) -> None:
+def with_arrays(rows: int) -> object:
     """Build with this library and pass the model to HiGHS."""
-    pass_model(new_highs(), assignment(board(rows)).model)
+    model, highs = assignment(board(rows)).model, new_highs()
+    pass_model(highs, model)
+    return model, highs
 
 
-def with_pulp(rows: int) -> None:
+def with_pulp(rows: int) -> object:
     """Build with PuLP expressions."""
     import pulp
 
@@ -78,9 +82,10 @@ def with_pulp(rows: int) -> None:
     for cell, near in around.items():
         for k in range(1, size):
             problem += x[*cell, k] <= pulp.lpSum(x[*other, k + 1] for other in near)
+    return problem
 
 
-def with_operators(rows: int) -> None:
+def with_operators(rows: int) -> object:
     """Build with highspy's operators."""
     around, size = neighbours(rows), rows * rows
     numbers = range(1, size + 1)
@@ -95,9 +100,10 @@ def with_operators(rows: int) -> None:
     for cell, near in around.items():
         for k in range(1, size):
             highs.addConstr(x[*cell, k] <= sum(x[*other, k + 1] for other in near))
+    return highs
 
 
-WAYS: dict[str, Callable[[int], None]] = {
+WAYS: dict[str, Callable[[int], object]] = {
     "hidato_opt arrays + passModel": with_arrays,
     "PuLP expressions": with_pulp,
     "highspy operators": with_operators,
@@ -111,9 +117,12 @@ def compare(rows: int, rounds: int) -> None:
         way(3)  # imports and first calls are not counted
     for _ in range(rounds):
         for name, way in WAYS.items():
+            gc.collect()  # nobody pays for what another left behind,
+            kept = way(rows)  # nor for caches that another has filled,
             began = time.perf_counter()
-            way(rows)
+            kept = way(rows)  # nor for clearing up after itself
             times[name].append(time.perf_counter() - began)
+            del kept
     ours = times["hidato_opt arrays + passModel"]
     print(f"\nfull {rows}x{rows} model, {rounds} rounds: median (min .. max), ratio to ours")
     for name, seconds in times.items():

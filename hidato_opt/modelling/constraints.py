@@ -141,12 +141,11 @@ def cover(x: VariableArray, y: VariableArray, row_of: npt.ArrayLike) -> RowBlock
     (3, 7)
     """
     members, kept = _members(y, row_of)
-    return RowBlock.from_terms(
+    return RowBlock.of_differences(
         common_owner(x.owner, y.owner),
         x.index,
-        np.concatenate([np.arange(len(x)), members]),
-        np.concatenate([x.columns, y.columns[kept]]),
-        np.concatenate([np.ones(len(x)), np.full(len(members), -1.0)]),
+        (np.arange(len(x)), x.columns),
+        (members, y.columns[kept]),
         -np.inf,
         0.0,
     )

@@ -117,12 +117,12 @@ def test_a_second_number_of_threads_is_an_error_with_both_numbers() -> None:
         """
 import hidato_opt as ho
 board = [[1, 0], [0, 0]]
-print(ho.solve(board, threads=2).status)
+print(ho.solve(board, method="mip", threads=2).status)
 try:
-    ho.solve(board, threads=1)
+    ho.solve(board, method="mip", threads=1)
 except ho.InvalidOption as error:
     print(error)
-print(ho.solve(board, threads=2).status)
+print(ho.solve(board, method="mip", threads=2).status)
 """
     )
     assert out.splitlines() == [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -182,37 +183,32 @@ def test_sizes_are_those_of_the_docstrings(board: PathBoard, moves: int) -> None
 # bounds of the linear relaxations
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_more_a_formulation_looks_the_better_its_bound(seed: int) -> None:
-    """Over random costs: assignment <= two-way <= flow <= the optimum."""
-    rng = random.Random(seed)
-    strict = set()
-    for _ in range(5):
+def test_the_more_a_formulation_looks_the_better_its_bound() -> None:
+    """Over random costs: assignment <= two-way <= flow <= the optimum, and not always equal."""
+    rng = random.Random(5)
+    better = [0, 0]
+    for _ in range(40):
         board = drawn_board(rng, 9)
         known = board_solutions(board)
-        if not known or board.size < 4:
+        if not known:
             continue
-        cost = np.array([[rng.randint(-9, 9) for _ in board.cells] for _ in board.cells])
+        size = board.size
+        cost = [[rng.randint(-9, 9) for _ in range(size)] for _ in range(size)]
+        labels = list(zip(*(np.asarray(c).tolist() for c in board.cell_index()[1]), strict=True))
         bounds = []
         for name in PLACING:
             model = build_model(board, name)
-            fields = list(zip(*(np.asarray(c).tolist() for c in board.cell_index()[1]), strict=True))
             model.minimize(
                 sum(
-                    int(cost[cell, k - 1]) * model.x[(*fields[cell], k)]
-                    for cell in range(board.size)
-                    for k in range(1, board.size + 1)
+                    cost[cell][k - 1] * model.x[(*labels[cell], k)]
+                    for cell in range(size)
+                    for k in range(1, size + 1)
                 )
             )
             bounds.append(model.relax().bound)
-        best = min(sum(cost[cell, k - 1] for cell, k in enumerate(numbers)) for numbers in known)
-        assert bounds[0] <= bounds[1] + 1e-6 <= bounds[2] + 2e-6 <= best + 3e-6
-        strict |= {place for place in (0, 1) if bounds[place] < bounds[place + 1] - 1e-6}
-    BETTER.update(strict)
-
-
-BETTER: set[int] = set()
-
-
-def test_the_bounds_were_not_all_the_same() -> None:
-    assert BETTER == {0, 1}
+        best = min(sum(cost[cell][k - 1] for cell, k in enumerate(numbers)) for numbers in known)
+        for place, (weak, strong) in enumerate(pairwise([*bounds, best])):
+            assert weak <= strong + 1e-6, f"{place}\n{board}"
+            if place < 2:
+                better[place] += weak < strong - 1e-6
+    assert min(better) > 0

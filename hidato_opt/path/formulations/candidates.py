@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from hidato_opt.modelling.index import IndexSet
 
-Positions = npt.NDArray[np.int64]
+Positions = npt.NDArray[np.integer[Any]]
+
+TABLE_ENTRIES_A_PAIR = 200
+"""How much larger than the pairs a table to look them up may be; else they are searched."""
 
 
 class PathPuzzleLike(Protocol):
@@ -87,9 +90,22 @@ class Candidates:
     def _codes(self) -> Positions:
         return self.cells * (self.size + 1) + self.numbers
 
+    @cached_property
+    def _table(self) -> npt.NDArray[np.int32] | None:
+        """Position of each pair by its code, where a table of codes is not too large."""
+        entries = self.size * (self.size + 1) + 1
+        if entries > TABLE_ENTRIES_A_PAIR * len(self) + 1000:
+            return None
+        table = np.full(entries, -1, dtype=np.int32)
+        table[self._codes] = np.arange(len(self))
+        return table
+
     def find(self, cells: Positions, numbers: Positions) -> Positions:
         """Return the positions of pairs; -1 where a pair is not allowed."""
         asked = cells * (self.size + 1) + numbers
+        if self._table is not None:
+            found: Positions = self._table[asked]
+            return found
         if not len(self):
             return np.full(asked.shape, -1, dtype=np.int64)
         place = np.minimum(np.searchsorted(self._codes, asked), len(self) - 1)

@@ -212,7 +212,8 @@ def segments(puzzle: PathPuzzleLike, candidates: Candidates | None = None) -> Fo
     """
     if puzzle.links:
         raise UnsupportedModel("formulation segments has no rows for links; use two-way or flow")
-    plan = plan_of(puzzle, candidates or Candidates.full(puzzle.size))
+    pairs = candidates if candidates is not None else Candidates.full(puzzle.size)
+    plan = plan_of(puzzle, pairs)
     builder = ModelBuilder(f"{puzzle.kind} segments")
     order = [number for number, _ in plan.sets]
     within = [order[:place].count(number) + 1 for place, number in enumerate(order)]
