@@ -128,7 +128,8 @@ def report(
         ratio = _mean([rows[t][0] / found[first][t][0] for t in common]) if common else math.nan
         print(
             f"  {name:18} decided {len(decided[name]):3} of {len(boards)}, wrong {wrong}; "
-            f"geometric mean {1000 * _mean(seconds):8.2f} ms, worst {rows[worst][0]:7.3f} s ({worst}); "
+            f"geometric mean {1000 * _mean(seconds):8.2f} ms, "
+            f"worst {rows[worst][0]:7.3f} s ({worst}); "
             f"{ratio:6.1f}x of the first where all decide ({len(common)})"
         )
 

@@ -49,7 +49,8 @@ class PathPuzzle(PathRules):
     Raises
     ------
     InvalidPuzzle
-        No node, an unknown node, a clue outside 1..N or given twice.
+        No node, an unknown node, a clue outside 1..N or given twice, a link of
+        a node to itself.
 
     Examples
     --------
@@ -86,6 +87,8 @@ class PathPuzzle(PathRules):
         self.clues = {node: int(number) for node, number in (clues or {}).items()}
         self._check_clues()
         ends = [(self._position(one), self._position(two)) for one, two in links]
+        if any(one == two for one, two in ends):
+            raise InvalidPuzzle("a link needs two nodes")
         self.links = tuple(sorted({(min(pair), max(pair)) for pair in ends}))
 
     @property

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from hidato_opt.backends.registry import DEFAULT_BACKEND
+from hidato_opt.backends.registry import DEFAULT_BACKEND, backend_named
 from hidato_opt.core.clock import Stopwatch
 from hidato_opt.core.errors import UnknownOption, WrongAnswer
 from hidato_opt.core.options import RunOptions
@@ -14,7 +14,7 @@ from hidato_opt.core.puzzle import Puzzle, Violation
 from hidato_opt.core.reading import as_puzzle
 from hidato_opt.core.registry import kind_named
 from hidato_opt.core.result import Result
-from hidato_opt.solve.puzzle_model import build_model
+from hidato_opt.solve.puzzle_model import build_model, formulation_named
 
 METHODS = ("auto", "mip")
 
@@ -82,6 +82,9 @@ def solve(
     began = time.perf_counter()
     run = RunOptions.of(options)
     puzzle = as_puzzle(board)
+    backend_named(backend)
+    if formulation is not None:
+        formulation_named(puzzle.kind, formulation)
     if warm_start is not None or run.options:
         method = "mip"
     searched = 0.0

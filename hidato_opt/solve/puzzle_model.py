@@ -72,13 +72,25 @@ def build_model(board: Any, formulation: str | None = None) -> PuzzleModel:
     optimal
     """
     puzzle = as_puzzle(board)
-    table = kind_named(puzzle.kind).formulation_table()
+    name, write = formulation_named(puzzle.kind, formulation)
+    began = time.perf_counter()
+    formulated: Formulated = write(puzzle)
+    return PuzzleModel(puzzle, name, formulated, time.perf_counter() - began)
+
+
+def formulation_named(kind: str, formulation: str | None) -> tuple[str, Any]:
+    """Look a formulation up: its name (default the kind's first) and what writes it.
+
+    Raises
+    ------
+    UnknownOption
+        The kind has no such formulation.
+    """
+    table = kind_named(kind).formulation_table()
     name = formulation or next(iter(table))
     if name not in table:
-        raise UnknownOption.of(f"{puzzle.kind} formulation", name, table)
-    began = time.perf_counter()
-    formulated: Formulated = table[name](puzzle)
-    return PuzzleModel(puzzle, name, formulated, time.perf_counter() - began)
+        raise UnknownOption.of(f"{kind} formulation", name, table)
+    return name, table[name]
 
 
 class PuzzleModel:

@@ -20,7 +20,9 @@ from hidato_opt.modelling.constraints import (
     flow_conservation,
     link_at_least,
     link_value,
+    mtz_order,
     no_good_cut,
+    set_partition,
 )
 from hidato_opt.modelling.index import IndexSet
 from hidato_opt.modelling.variables import VariableGroup
@@ -293,3 +295,78 @@ def test_no_good_cut(builder: ModelBuilder, z: VariableGroup) -> None:
 def test_a_no_good_cut_needs_a_binary_point(z: VariableGroup, point: list[float]) -> None:
     with pytest.raises(InvalidOption, match="needs 3 zeros and ones"):
         no_good_cut(z, point)
+
+
+def test_set_partition_over_several_groups(
+    builder: ModelBuilder, y: VariableGroup, z: VariableGroup
+) -> None:
+    # y_2 is left out, z_1 stands in two sets, nothing in the third
+    parts = [(y, [0, -1, 1]), (z.take([0, 0, 2]), [0, 1, 1])]
+    block = set_partition(parts, NODES)
+    assert (len(block), block.nonzeros) == (3, 5)
+    assert rows_text(builder, block) == written(
+        """
+        r_a: y_1 + z_1 = 1
+        r_b: y_3 + z_1 + z_3 = 1
+        r_c: 0 y_1 = 1
+        """
+    )
+
+
+def test_set_partition_needs_a_row_for_each_variable(y: VariableGroup) -> None:
+    with pytest.raises(InvalidOption, match="y: 3 rows are needed"):
+        set_partition([(y, [0, 1])], NODES)
+
+
+LOW, HIGH = np.array([1.0, 2.0, 1.0]), np.array([1.0, 5.0, 4.0])
+
+
+def test_mtz_order_forward(builder: ModelBuilder, y: VariableGroup, z: VariableGroup) -> None:
+    # arcs 1 -> 2, 2 -> 3, 3 -> 1; M = 1 + high(tail) - low(head): 0, 5, 4
+    block = mtz_order(y, z, [0, 1, 2], [1, 2, 0], LOW, HIGH)
+    assert len(block) == 3
+    assert rows_text(builder, block) == written(
+        """
+        r_1: - y_1 + y_2 + 0 z_1 >= 1
+        r_2: - y_2 + y_3 - 5 z_2 >= -4
+        r_3: y_1 - y_3 - 4 z_3 >= -3
+        """
+    )
+
+
+def test_mtz_order_back(builder: ModelBuilder, y: VariableGroup, z: VariableGroup) -> None:
+    # M = high(head) - low(tail) - 1: 3, 1, and -1, for which 0 is enough
+    block = mtz_order(y, z, [0, 1, 2], [1, 2, 0], LOW, HIGH, back=True)
+    assert len(block) == 3
+    assert rows_text(builder, block) == written(
+        """
+        r_1: - y_1 + y_2 + 3 z_1 <= 4
+        r_2: - y_2 + y_3 + z_2 <= 2
+        r_3: y_1 - y_3 + 0 z_3 <= 1
+        """
+    )
+
+
+def test_mtz_order_with_a_restart(
+    builder: ModelBuilder, y: VariableGroup, z: VariableGroup
+) -> None:
+    # bounds 1..3: M = 3 on every arc, and 3 more where the head starts again
+    s = builder.add_variables("s", K, "binary")
+    low, high = np.ones(3), np.full(3, 3.0)
+    block = mtz_order(y, z, [0, 1, 2], [1, 2, 0], low, high, restart=s)
+    assert (len(block), block.nonzeros) == (3, 12)
+    assert rows_text(builder, block) == written(
+        """
+        r_1: - y_1 + y_2 - 3 z_1 + 3 s_2 >= -2
+        r_2: - y_2 + y_3 - 3 z_2 + 3 s_3 >= -2
+        r_3: y_1 - y_3 - 3 z_3 + 3 s_1 >= -2
+        """
+    )
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_mtz_order_has_three_nonzeros_an_arc(
+    y: VariableGroup, z: VariableGroup, back: bool
+) -> None:
+    block = mtz_order(y, z, [0, 1, 2], [1, 2, 0], np.ones(3), np.full(3, 3.0), back=back)
+    assert (len(block), block.nonzeros) == (3, 9)

@@ -106,7 +106,9 @@ def drawn_board(rng: random.Random, most: int) -> PathBoard:
         shapes = [(3, 4), (4, 3), (4, 4), (3, 3)] if far else [(1, 4), (2, 2), (2, 3), (3, 3)]
         rows, columns = rng.choice(shapes)
         holes = 0.3 if far else 0.12
-        cells = [["#" if rng.random() < holes else "." for _ in range(columns)] for _ in range(rows)]
+        cells = [
+            ["#" if rng.random() < holes else "." for _ in range(columns)] for _ in range(rows)
+        ]
         parameters: dict[str, Any] = {"lattice": lattice, "closed": rng.random() < 0.25}
         if make is Signpost:
             arrows = [name for name in COMPASS if name != "*" or rng.random() < 0.2]

@@ -140,7 +140,7 @@ def test_f20_ragged_rows_are_not_filled_up() -> None:
 
 
 def test_f21_a_limit_is_a_limit_and_has_no_grid() -> None:
-    result = solve([[0] * 10] * 10, time_limit=0.01)
+    result = solve([[0] * 10] * 10, method="mip", time_limit=0.01)
     assert result.status == "time_limit"
     assert not result.has_solution
     assert not result.verified

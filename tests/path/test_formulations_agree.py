@@ -138,9 +138,7 @@ def test_segments_refuse_links() -> None:
 
 def count_moves(board: PathBoard, apart: Callable[[int, int], bool]) -> int:
     """Count ordered pairs of cells whose distances (rows, columns) are a move."""
-    return sum(
-        apart(abs(a - c), abs(b - d)) for a, b in board.cells for c, d in board.cells
-    )
+    return sum(apart(abs(a - c), abs(b - d)) for a, b in board.cells for c, d in board.cells)
 
 
 @pytest.mark.parametrize(

@@ -183,10 +183,13 @@ def test_not_closed_as_a_word(word: str) -> None:
     ("header", "words"),
     [
         ("closed=maybe", "closed='maybe' is neither true nor false"),
-        ("lattice=cubes", "lattice 'cubes' is not known for hidato; known: square, hex, tri, tri12"),
+        (
+            "lattice=cubes",
+            "lattice 'cubes' is not known for hidato; known: square, hex, tri, tri12",
+        ),
         ("start=first", "start='first' is no cell; write row,column, 0-based"),
         ("start=9,0", "row 10, column 1: the start must be an empty cell of the board"),
-        ("links=r0c0", "'r0c0' is no link; write r0c0-r1c1"),
+        ("links=r0c0", "'r0c0' is no link; write r0c1-r1c2"),
         ("links=r0c0-r1c0 r0c0-r7c0", "row 8, column 1: a link leads to this cell"),
         ("links=r0c1-r1c1", "row 1, column 2: a link leads to this cell, which is not open"),
         ("links=r0c0-r0c0", "row 1, column 1: a link needs two cells"),

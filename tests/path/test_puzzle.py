@@ -150,7 +150,10 @@ def test_malformed_boards_name_cell_and_rule(
     ("text", "words"),
     [
         ("# kind=numbrix\n1", "the text says kind=numbrix, which is no hidato board"),
-        ("# shape=cubes\n1", "lattice 'cubes' is not known for hidato; known: square, hex, tri, tri12"),
+        (
+            "# shape=cubes\n1",
+            "lattice 'cubes' is not known for hidato; known: square, hex, tri, tri12",
+        ),
         ("# k=2\n1", "a hidato board has no parameter 'k'"),
     ],
 )

@@ -101,7 +101,9 @@ def test_arrows_go_one_way(name: str) -> None:
 def test_rules_by_code_and_cells() -> None:
     found = Signpost(TEXT).verify("1 3/4 2")
     assert [(violation.code, violation.cells) for violation in found] == [
-        ("not-adjacent", ((0, 0), (1, 1)))
+        ("not-adjacent", ((0, 0), (1, 1))),
+        ("not-adjacent", ((1, 1), (0, 1))),
+        ("not-adjacent", ((0, 1), (1, 0))),
     ]
     closed = Signpost("E S/N W", closed=True)
     assert closed.verify("1 2/4 3") == []
@@ -120,9 +122,7 @@ def test_rules_by_code_and_cells() -> None:
         ([["1:E", "1:W"]], (0, 1), "given-twice"),
     ],
 )
-def test_bad_cells_name_cell_and_rule(
-    cells: Any, place: tuple[int, int], code: str
-) -> None:
+def test_bad_cells_name_cell_and_rule(cells: Any, place: tuple[int, int], code: str) -> None:
     with pytest.raises(InvalidPuzzle) as caught:
         Signpost(cells)
     assert ((caught.value.row, caught.value.column), caught.value.code) == (place, code)

@@ -52,8 +52,8 @@ def test_boards_made_from_a_walk_are_solved(drawn: Drawn) -> None:
 def test_an_infeasible_board_is_a_result_and_no_error() -> None:
     result = ho.solve("1 # .")
     assert (result.status, result.has_solution) == ("infeasible", False)
-    assert (result.found_by, result.proved_by) == (None, "backend")
-    assert str(result).startswith("hidato: infeasible; highs ")
+    assert (result.found_by, result.proved_by) == (None, "deduction")
+    assert str(result).startswith("hidato: infeasible; by deduction; ")
 
 
 def test_the_result_says_which_method_ran_and_counts_the_whole_call() -> None:
