@@ -44,9 +44,10 @@ def instances(folder: Path | None) -> list[Instance]:
     if folder is None:
         files = sorted((Path(__file__).parents[1] / "data").glob("*.txt"))
         return [Instance(file, ho.read(file).size, "") for file in files]
-    with (folder / "path" / "index.csv").open(encoding="utf-8", newline="") as stream:
+    folder = folder if (folder / "index.csv").exists() else folder / "path"
+    with (folder / "index.csv").open(encoding="utf-8", newline="") as stream:
         return [
-            Instance(folder / "path" / f"{row['name']}.txt", int(row["cells"]), row["status"])
+            Instance(folder / f"{row['name']}.txt", int(row["cells"]), row["status"])
             for row in csv.DictReader(stream)
             if row["kind"] == "hidato"
             and row["shape"] == "square"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +20,7 @@ from hidato_opt.cli_support import (
     boards,
     exit_code,
     finite,
+    leave_at_once_if_solving,
     native_options,
     print_json,
     read_solution_file,
@@ -27,6 +30,13 @@ from hidato_opt.core.errors import InvalidOption
 from hidato_opt.core.status import Status
 
 DEFAULT_TIME_LIMIT = 60.0
+
+CHECK_KEYS = ("name", "kind", "passed", "violations", "error")
+BUILD_KEYS = (
+    "name", "kind", "formulation", "rows", "columns", "nonzeros", "groups", "hash", "out", "error",
+)  # fmt: skip
+COUNT_KEYS = ("name", "kind", "count", "exact", "unique", "reason", "error")
+EXPLAIN_KEYS = ("name", "kind", "explanation", "items", "text", "error")
 
 
 app = typer.Typer(
@@ -109,12 +119,12 @@ def solve(
 @app.command()
 def check(
     board_file: Annotated[str, typer.Argument(help="Board file, or - for standard input.")],
-    solution_file: Annotated[Path, typer.Argument(help="File of the solution.")],
+    solution_file: Annotated[Path, typer.Argument(help="File of the solution, or -.")],
     kind: Kind = None,
     as_json: Json = False,
 ) -> None:
     """Check a solution by the rules of its puzzle; no solver takes part."""
-    exits = Exits(as_json)
+    exits = Exits(as_json, CHECK_KEYS)
     for name, puzzle in exits.each(boards([board_file], None, kind, exits)):
         with exits.guard(name, puzzle):
             violations = puzzle.verify(read_solution_file(puzzle, solution_file))
@@ -148,7 +158,7 @@ def build(
     """Build the model of a board: show its size, write it as LP or MPS."""
     from hidato_opt.solve.puzzle_model import build_model
 
-    exits = Exits(as_json)
+    exits = Exits(as_json, BUILD_KEYS)
     written = 0
     for name, puzzle in exits.each(boards(files, board, kind, exits)):
         with exits.guard(name, puzzle):
@@ -191,7 +201,7 @@ def count(
     """Count the solutions of boards; exit 1 where there is none."""
     from hidato_opt.analyse.counting import count_solutions
 
-    exits = Exits(as_json)
+    exits = Exits(as_json, COUNT_KEYS)
     for name, puzzle in exits.each(boards(files, board, kind, exits)):
         with exits.guard(name, puzzle):
             found = count_solutions(puzzle, limit, method=method, time_limit=finite(time_limit))
@@ -225,7 +235,7 @@ def explain(
     """Say which clues of a board contradict each other; exit 1 where some do."""
     from hidato_opt.analyse.making import explain as explain_puzzle
 
-    exits = Exits(as_json)
+    exits = Exits(as_json, EXPLAIN_KEYS)
     for name, puzzle in exits.each(boards(files, board, kind, exits)):
         with exits.guard(name, puzzle):
             found = explain_puzzle(puzzle, time_limit=finite(time_limit))
@@ -323,4 +333,16 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a file's name may be no text
-    app()
+    with suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGTERM, _terminate)
+    try:
+        app()
+    except SystemExit as stop:
+        if "hidato_opt.backends.threads" in sys.modules:
+            leave_at_once_if_solving(stop.code)
+        raise
+
+
+def _terminate(*_: object) -> None:
+    """Leave by an exception, so that solvers are stopped and their folders removed."""
+    sys.exit(ExitCode.TERMINATED)

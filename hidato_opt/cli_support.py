@@ -7,7 +7,7 @@ import logging
 import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
@@ -27,7 +27,7 @@ from hidato_opt.core.errors import (
     WrongAnswer,
 )
 from hidato_opt.core.puzzle import Puzzle
-from hidato_opt.core.reading import loads, read, read_csv
+from hidato_opt.core.reading import is_instance_set, loads, read, read_csv
 from hidato_opt.core.result import Result, failure_json
 from hidato_opt.core.status import Status
 from hidato_opt.core.text import read_text
@@ -42,6 +42,7 @@ class ExitCode(IntEnum):
     NO_ANSWER = 3
     BACKEND_FAILED = 4
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 class Commands(TyperGroup):
@@ -69,6 +70,9 @@ class Exits:
     ----------
     as_json : bool
         Whether an error is also printed as a JSON object.
+    keys : sequence of str
+        Keys of the command's JSON objects, null in that of an error; default
+        those of a result.
     """
 
     _GRAVITY = (
@@ -79,9 +83,10 @@ class Exits:
         ExitCode.BACKEND_FAILED,
     )
 
-    def __init__(self, as_json: bool) -> None:
+    def __init__(self, as_json: bool, keys: Sequence[str] = ()) -> None:
         self.code = ExitCode.SOLVED
         self._as_json = as_json
+        self._keys = keys
 
     def note(self, code: ExitCode) -> None:
         """Keep the graver of two codes."""
@@ -113,7 +118,11 @@ class Exits:
         if self._as_json:
             title = Path(name).stem if puzzle is None else puzzle.name
             kind = None if puzzle is None else puzzle.kind
-            print_json(**failure_json(title, kind, message))
+            if self._keys:
+                empty = dict.fromkeys(self._keys)
+                print_json(**{**empty, "name": title, "kind": kind, "error": message})
+            else:
+                print_json(**failure_json(title, kind, message))
 
 
 def boards(
@@ -129,8 +138,11 @@ def boards(
         with exits.guard("standard input" if file == "-" else file, None):
             if file == "-":
                 yield "standard input", loads(_standard_input(), kind=kind)
-            elif file.lower().endswith(".csv"):
-                for puzzle in read_csv(file):
+            elif file.lower().endswith(".csv") or is_instance_set(read_text(file)):
+                puzzles = read_csv(file)
+                if not puzzles:
+                    raise InvalidPuzzle("the instance set has no board")
+                for puzzle in puzzles:
                     if kind not in (None, puzzle.kind):
                         said = f"{puzzle.name!r} is a {puzzle.kind} board and not {kind}"
                         raise InvalidOption(f"{said}: an instance set says it in a column 'kind'")
@@ -150,11 +162,21 @@ def _standard_input() -> str:
 
 def read_solution_file(puzzle: Puzzle, path: Path) -> Any:
     """Read a solution of a puzzle from a file."""
-    text = read_text(path)
+    text = _standard_input() if str(path) == "-" else read_text(path)
     try:
         return puzzle.read_solution(text)
     except InvalidPuzzle as error:
         raise error.found_in(str(path)) from None
+
+
+def leave_at_once_if_solving(code: object) -> None:
+    """End the process without waiting for a solver that does not stop; nothing of it remains."""
+    from hidato_opt.backends.threads import is_any_left_running
+
+    if is_any_left_running():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code if isinstance(code, int) else ExitCode.BACKEND_FAILED)
 
 
 def finite(seconds: float) -> float | None:

@@ -227,6 +227,7 @@ class Backend(ABC):
         began = time.perf_counter()
         with self.session(model, options) as session:
             export = time.perf_counter() - began
-            result = session.solve(start)
+            limit = session.options.time_limit
+            result = session.solve(start, None if limit is None else max(0.0, limit - export))
         seconds = {**result.seconds, "export": result.seconds.get("export", 0.0) + export}
         return replace(result, seconds=seconds)

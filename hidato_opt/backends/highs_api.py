@@ -27,6 +27,30 @@ _OF_RUN_OPTIONS = {
 }
 """HiGHS options that a run option of ours sets."""
 
+_REFUSED = {
+    "objective_bound": "it makes HiGHS call a feasible model infeasible",
+    "objective_target": "it stops a run at a point that is not the best",
+    "solve_relaxation": "it changes the model; use relax()",
+    "infinite_bound": "it changes the model",
+    "infinite_cost": "it changes the model",
+    "large_matrix_value": "it changes the model",
+    "small_matrix_value": "it changes the model",
+    "user_bound_scale": "it changes the model",
+    "user_objective_scale": "it changes the model",
+    "kkt_tolerance": "it decides what counts as feasible",
+    "mip_feasibility_tolerance": "it decides what counts as feasible",
+    "primal_feasibility_tolerance": "it decides what counts as feasible",
+    "read_basis_file": "a MIP start is given by warm_start",
+    "read_solution_file": "a MIP start is given by warm_start",
+    "solution_file": "use the result",
+    "write_basis_file": "use the result",
+    "write_solution_to_file": "use the result",
+    "write_model_file": "use write()",
+    "write_model_to_file": "use write()",
+    "write_presolved_model_file": "use to_highspy()",
+}
+"""HiGHS options that would make a verdict or a point mean something else, or write files."""
+
 _threads_of_process: list[int] = []
 
 
@@ -92,6 +116,8 @@ def set_options(highs: Any, options: RunOptions) -> None:
             raise UnknownOption.of("HiGHS option", name, known)
         if name in _OF_RUN_OPTIONS:
             raise InvalidOption(f"HiGHS option {name!r} is set by {_OF_RUN_OPTIONS[name]}")
+        if name in _REFUSED:
+            raise InvalidOption(f"HiGHS option {name!r} is not taken: {_REFUSED[name]}")
         if not _takes(highs, name, value, accepted):
             kind = type(highs.getOptionValue(name)[1]).__name__
             raise InvalidOption(f"HiGHS option {name!r} cannot be {value!r} (it takes: {kind})")

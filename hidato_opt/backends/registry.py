@@ -37,6 +37,8 @@ def backend_named(name: str) -> Backend:
     >>> backend_named("highs").name
     'highs'
     """
+    if not isinstance(name, str):
+        raise UnknownOption.of("backend", name, [*BACKENDS, f"{PULP_PREFIX}NAME"])
     if name.startswith(PULP_PREFIX):
         from hidato_opt.backends.pulp_backend import PulpBackend
 

@@ -12,12 +12,19 @@ from hidato_opt.core.errors import SolverFailed
 POLL_SECONDS = 0.1
 STOP_AFTER = 1.0
 """Seconds past the time limit after which a run is told to stop."""
-ABANDON_AFTER = 4.0
+ABANDON_AFTER = 3.0
 """Seconds past the time limit after which its answer is no longer waited for."""
-INTERRUPT_GRACE = 0.9
+INTERRUPT_GRACE = 0.7
 """Seconds that a run has to stop after Ctrl-C."""
 EXIT_GRACE = 5.0
 """Seconds that a run which was left to itself has to stop when the interpreter ends."""
+
+_left_running: list[SolverThread] = []
+
+
+def is_any_left_running() -> bool:
+    """Whether a run that was left to itself is still going on."""
+    return any(thread.is_running for thread in _left_running)
 
 
 class SolverThread:
@@ -81,6 +88,7 @@ class SolverThread:
             raise
         finally:
             if self.is_running:
+                _left_running.append(self)
                 # a solver that calls Python when that is ending takes the process down
                 atexit.register(self._stop_within, EXIT_GRACE)
         if self._error is not None:

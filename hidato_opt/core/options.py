@@ -18,7 +18,8 @@ class RunOptions:
     Attributes
     ----------
     time_limit : float or None
-        Wall-clock seconds from the start of the call; None is no limit.
+        Wall-clock seconds from the start of the call; None, or infinity, is no
+        limit.  What a session has solved before does not count.
     threads : int
         Threads of the solver (default 1).  HiGHS takes one value a process.
     seed : int
@@ -53,6 +54,8 @@ class RunOptions:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.time_limit == math.inf:
+            object.__setattr__(self, "time_limit", None)
         if self.time_limit is not None:
             self._set("time_limit", _real("time_limit", self.time_limit, "seconds"))
         self._set("gap", _real("gap", self.gap, "a fraction such as 0.01"))

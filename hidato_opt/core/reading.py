@@ -58,10 +58,22 @@ def read(path: str | os.PathLike[str], *, kind: str | None = None) -> Puzzle:
     """
     file = Path(path)
     text = read_text(file)
+    if is_instance_set(text):
+        raise InvalidPuzzle(
+            "this is an instance set of many boards: read_csv reads it", source=str(file)
+        )
     try:
         return loads(text, kind=kind, name=file.stem)
     except InvalidPuzzle as error:
         raise error.found_in(str(file)) from None
+
+
+def is_instance_set(text: str) -> bool:
+    """Say whether text is a CSV instance set: its first line names a column ``board``."""
+    first = text.lstrip("\ufeff").split("\n", 1)[0]
+    return any(
+        "board" in (word.strip().strip('"') for word in first.split(mark)) for mark in ",;\t"
+    )
 
 
 def read_csv(path: str | os.PathLike[str]) -> list[Puzzle]:

@@ -93,10 +93,11 @@ def solve(
         if result.status.is_proof:
             return result
         searched = result.seconds["search"]
+    model = build_model(puzzle, formulation)
     if run.time_limit is not None:
         left = began + run.time_limit - time.perf_counter()
         options = {**options, "time_limit": max(0.0, left)}
-    result = build_model(puzzle, formulation).solve(backend, warm_start=warm_start, **options)
+    result = model.solve(backend, warm_start=warm_start, **options)
     seconds = {"search": searched} if method == "auto" else {}
     seconds |= {**result.seconds, "total": time.perf_counter() - began}
     return replace(result, method=method, seconds=seconds)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from hidato_opt.backends.base import RawResult
+from hidato_opt.backends.base import RawResult, Session
 from hidato_opt.backends.registry import DEFAULT_BACKEND, backend_named
 from hidato_opt.core.clock import Stopwatch
 from hidato_opt.core.errors import InvalidOption, SolveInterrupted, UnknownOption, WrongAnswer
@@ -88,7 +88,7 @@ def formulation_named(kind: str, formulation: str | None) -> tuple[str, Any]:
     """
     table = kind_named(kind).formulation_table()
     name = formulation or next(iter(table))
-    if name not in table:
+    if not isinstance(name, str) or name not in table:
         raise UnknownOption.of(f"{kind} formulation", name, table)
     return name, table[name]
 
@@ -201,13 +201,16 @@ class PuzzleModel:
         Raises
         ------
         InvalidOption
-            There are more or fewer values than the model has variables.
+            There are more or fewer values than the model has variables, or
+            one is not a number.
         """
         if np.shape(values) != (self.model.num_columns,):
             raise InvalidOption(
                 f"a point of the model has {self.model.num_columns} values, "
                 f"not an array of shape {np.shape(values)}"
             )
+        if np.isnan(np.asarray(values, dtype=np.float64)).any():
+            raise InvalidOption("a point of the model has a value for each variable, not NaN")
         return self.codec.decode(values)
 
     def encode(self, solution: Any) -> PartialPoint:
@@ -265,6 +268,37 @@ class PuzzleModel:
         from hidato_opt.backends.pulp_model import to_pulp
 
         return to_pulp(self.model)
+
+    def session(self, backend: str = DEFAULT_BACKEND, **options: Any) -> Session:
+        """Put the model into a solver: solve, add rows, solve again.
+
+        Parameters
+        ----------
+        backend : str
+            Name of the backend.
+        **options
+            Run options, as for `solve`.
+
+        Returns
+        -------
+        Session
+            A context manager; its ``solve(start=None, time_limit=None)``
+            returns raw values for `decode`, its ``add_rows`` takes a `RowBlock`
+            of a constraint builder.
+
+        Examples
+        --------
+        >>> from hidato_opt.modelling.constraints import no_good_cut
+        >>> model = build_model([[1, 0], [0, 4]])
+        >>> found = []
+        >>> with model.session() as session:
+        ...     while (raw := session.solve()).has_solution:
+        ...         found.append(model.decode(raw.values).tolist())
+        ...         session.add_rows(no_good_cut(model.x, raw.values))
+        >>> sorted(found)
+        [[[1, 2], [3, 4]], [[1, 3], [2, 4]]]
+        """
+        return backend_named(backend).session(self.model, RunOptions.of(options))
 
     def solve(
         self,

@@ -18,6 +18,7 @@ from hidato_opt.backends.highs import HighsBackend, HighsSession
 from hidato_opt.backends.highs_api import import_highspy
 from hidato_opt.core.errors import BackendUnavailable, InvalidOption, UnknownOption
 from hidato_opt.core.options import RunOptions
+from hidato_opt.solve.puzzle_model import build_model
 
 
 def in_a_fresh_python(code: str) -> str:
@@ -44,9 +45,9 @@ def in_a_fresh_python(code: str) -> str:
         ("presolve", False),
         ("presolve", "maybe"),
         ("mip_detect_symmetry", 1),
-        ("mip_feasibility_tolerance", "small"),
-        ("mip_feasibility_tolerance", math.nan),
-        ("primal_feasibility_tolerance", -1.0),
+        ("mip_heuristic_effort", "small"),
+        ("mip_heuristic_effort", math.nan),
+        ("mip_heuristic_effort", -1.0),
     ],
 )
 def test_a_wrong_value_names_the_option_and_the_type(name: str, value: Any) -> None:
@@ -202,3 +203,20 @@ def test_a_release_that_answers_wrongly_is_refused(monkeypatch: pytest.MonkeyPat
     with pytest.raises(BackendUnavailable, match=r"HiGHS 1\.14\.0 gives wrong answers"):
         HighsBackend().session(packing())
     assert not HighsBackend().availability().usable
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("objective_bound", -5.0),
+        ("objective_target", 0.0),
+        ("primal_feasibility_tolerance", 1e-9),
+        ("read_solution_file", "x.sol"),
+        ("solve_relaxation", True),
+        ("write_model_file", "x.lp"),
+    ],
+)
+def test_options_that_change_what_a_verdict_means_are_refused(name: str, value: object) -> None:
+    """With objective_bound, for one, HiGHS calls this feasible board infeasible."""
+    with pytest.raises(InvalidOption, match=f"HiGHS option '{name}' is not taken: "):
+        build_model([[1, 0], [0, 0]]).solve(options={name: value})

@@ -82,7 +82,9 @@ def test_what_cannot_be_checked_is_bad_input(
     assert done.code == 2
     assert done.err.startswith(f"hidato-opt: {words}")
     (said,) = done.objects()
-    assert (said["status"], said["solution"]) == ("error", None)
+    assert list(said) == ["name", "kind", "passed", "violations", "error"]
+    assert (said["passed"], said["violations"]) == (None, None)
+    assert words.partition(": ")[2] in said["error"]
 
 
 def test_a_cell_of_a_solution_that_is_no_number_is_named(run: Run, tmp_path: Path) -> None:
@@ -249,3 +251,16 @@ def test_help(run: Run, command: list[str]) -> None:
 @pytest.mark.parametrize("arguments", [["nonsense"], ["--nonsense"], ["solve", "--nonsense"]])
 def test_what_is_not_there_is_bad_input(run: Run, arguments: list[str]) -> None:
     assert run(*arguments).code == 2
+
+
+def test_the_solution_from_standard_input(run: Run) -> None:
+    assert run("check", "b.txt", "-", stdin=b"# 5 4 3 2\n# 6 7 # 1\n").code == 0
+
+
+def test_an_instance_set_is_known_by_its_content(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "set.data").write_text("name,board\nx,1 . 3\n")
+    (tmp_path / "none.csv").write_text("name,board\n")
+    assert run("build", "set.data", "--json").objects()[0]["name"] == "x"
+    done = run("build", "none.csv")
+    assert (done.code, done.out) == (2, "")
+    assert "the instance set has no board" in done.err

@@ -25,7 +25,6 @@ def test_defaults_are_those_of_the_design() -> None:
     [
         ("time_limit", -1),
         ("time_limit", math.nan),
-        ("time_limit", math.inf),
         ("time_limit", "60"),
         ("time_limit", True),
         ("time_limit", 1j),
@@ -83,3 +82,7 @@ def test_an_unknown_keyword_lists_the_known_ones() -> None:
 def test_keywords_become_options() -> None:
     options = RunOptions.of({"time_limit": 2, "options": {"presolve": "off"}})
     assert options == RunOptions(time_limit=2.0, options={"presolve": "off"})
+
+
+def test_an_infinite_time_limit_is_none() -> None:
+    assert RunOptions(time_limit=math.inf).time_limit is None

@@ -284,3 +284,8 @@ def test_any_text_is_a_board_or_refused(text: str) -> None:
 )
 def test_any_nest_of_values_is_a_board_or_refused(given_cells: Any) -> None:
     is_board_or_refused(lambda: as_puzzle(given_cells))
+
+
+def test_reading_an_instance_set_as_one_board_points_to_read_csv(tmp_path: Path) -> None:
+    with pytest.raises(InvalidPuzzle, match="this is an instance set of many boards: read_csv"):
+        read(write(tmp_path, "set.txt", "name;board\nx;1 .\n"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import Any
 
 from hidato_opt.core.errors import InvalidPuzzle
@@ -73,7 +74,7 @@ def solutions(
     def walk(path: list[int]) -> None:
         number = len(path) + 1
         if number > size:
-            steps = set(zip(path, path[1:], strict=False))
+            steps = set(pairwise(path))
             if closed and size > 1:
                 if path[0] not in near[path[-1]]:
                     return

@@ -367,3 +367,15 @@ def test_to_pulp_has_the_same_best_value() -> None:
     names = [variable.name for variable in problem.variables()]
     assert len(names) == 16
     assert "x_1_1_1" in names
+
+
+def test_values_that_are_no_numbers_are_refused() -> None:
+    model = build_model([[1, 0]])
+    with pytest.raises(InvalidOption, match="not NaN"):
+        model.decode(np.full(4, np.nan))
+
+
+@pytest.mark.parametrize("wrong", [None, 5])
+def test_a_backend_that_is_no_name_lists_the_known(wrong: object) -> None:
+    with pytest.raises(UnknownOption, match="known: cbc, cpsat, highs"):
+        build_model([[1, 0]]).solve(wrong)

@@ -36,8 +36,9 @@ RINGS = PathPuzzle(
 )
 """Two triangles and two edges between them: a b c and d e f are cycles, a c b e f d a tour."""
 TOUR = {"a": 1, "c": 2, "b": 3, "e": 4, "f": 5, "d": 6}
-APART = PathPuzzle([pair for pair in [("a", "b"), ("b", "c"), ("c", "a")]] +
-                   [("d", "e"), ("e", "f"), ("f", "d")], closed=True)  # fmt: skip
+APART = PathPuzzle(
+    [("a", "b"), ("b", "c"), ("c", "a"), ("d", "e"), ("e", "f"), ("f", "d")], closed=True
+)
 """Two triangles alone: each round's cut leaves no tour."""
 
 
