@@ -8,12 +8,14 @@ from typing import Any
 
 from hidato_opt.core.count import Count
 from hidato_opt.core.status import Status
+from hidato_opt.path.deduce import deduce
 from hidato_opt.path.explain import explain
+from hidato_opt.path.formulations.candidates import Candidates
 from hidato_opt.path.rules import PathRules
 from hidato_opt.path.search import Path, Solutions, enumerate_solutions, find
 from hidato_opt.path.search import count as count_paths
 
-__all__ = ["Listing", "Outcome", "count", "explain", "listing", "search"]
+__all__ = ["Listing", "Outcome", "candidates", "count", "explain", "listing", "search"]
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,14 @@ def count(
         time_limit=time_limit,
     )
     return Count(counted.count, counted.exact, str(counted.reason or ""))
+
+
+def candidates(puzzle: PathRules) -> Candidates:
+    """Return the pairs that deduction leaves possible; none where it proves infeasibility."""
+    deduction = deduce(
+        puzzle.graph, puzzle.clue_positions, closed=puzzle.closed, links=puzzle.links
+    )
+    return Candidates.of_pairs(puzzle.size, *deduction.pairs())
 
 
 def _solution(puzzle: PathRules, path: Path) -> Any:

@@ -24,9 +24,9 @@ class PathPuzzle(PathRules):
     Parameters
     ----------
     graph : iterable of edges, networkx graph, or adjacency matrix
-        Edges as pairs of nodes; or a matrix (array, nested lists, SciPy
-        sparse) that is non-zero where a move leads from row to column, its
-        nodes 0..N-1.
+        Edges as pairs of nodes (an array of two columns is edges); or a matrix
+        (array or lists of lists of more than two rows, or SciPy sparse) that
+        is non-zero where a move leads from row to column, its nodes 0..N-1.
     clues : mapping from node to number, optional
         The given numbers.
     nodes : iterable, optional

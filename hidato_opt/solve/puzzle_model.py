@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _WRITERS = {".lp": write_lp, ".mps": write_mps}
 
 
-def build_model(board: Any, formulation: str | None = None) -> PuzzleModel:
+def build_model(board: Any, formulation: str | None = None, *, reduce: bool = False) -> PuzzleModel:
     """Write a puzzle as a mixed-integer program.
 
     Parameters
@@ -50,11 +50,15 @@ def build_model(board: Any, formulation: str | None = None) -> PuzzleModel:
     formulation : str, optional
         Name of the formulation; default the text's own (``assignment`` for
         path boards).
+    reduce : bool
+        Whether to make variables only for what deduction leaves possible; the
+        solutions are the same.
 
     Returns
     -------
     PuzzleModel
-        The complete model: every variable and row of the algebra.
+        The complete model, every variable and row of the algebra, unless it
+        is reduced.
 
     Raises
     ------
@@ -74,7 +78,11 @@ def build_model(board: Any, formulation: str | None = None) -> PuzzleModel:
     puzzle = as_puzzle(board)
     name, write = formulation_named(puzzle.kind, formulation)
     began = time.perf_counter()
-    formulated: Formulated = write(puzzle)
+    if reduce:
+        candidates = kind_named(puzzle.kind).exact_module().candidates(puzzle)
+        formulated: Formulated = write(puzzle, candidates)
+    else:
+        formulated = write(puzzle)
     return PuzzleModel(puzzle, name, formulated, time.perf_counter() - began)
 
 

@@ -221,3 +221,28 @@ def test_nasty_cells_of_an_instance_set(name: str, folder: Path) -> None:
     file.write_bytes(b'name,board\nx,"' + NASTY[name].replace(b'"', b'""') + b'"\n')
     with pytest.raises(InvalidPuzzle, match=r"set\.csv, line "):
         read_csv(file)
+
+
+@POSIX
+def test_sigterm_stops_the_solver_and_removes_its_folder(folder: Path) -> None:
+    """What a batch system sends: the process of CBC and its files go too."""
+    (folder / "hard.txt").write_text(". . . . . . . . . .\n" * 10)
+    (folder / "tmp").mkdir()
+    with subprocess.Popen(
+        [*COMMAND, "solve", "hard.txt", "--backend", "cbc"],
+        cwd=folder,
+        env={**os.environ, "TMPDIR": str(folder / "tmp")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        deadline = time.perf_counter() + 20
+        while not list((folder / "tmp").glob("*/model.mps")) and process.poll() is None:
+            assert time.perf_counter() < deadline
+            time.sleep(0.05)
+        if process.poll() is not None:
+            pytest.skip("there is no CBC on this machine")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=10)
+    assert process.returncode == 143
+    assert list((folder / "tmp").iterdir()) == []

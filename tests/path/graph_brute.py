@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -68,7 +69,7 @@ class Case:
     def accepts(self, path: tuple[int, ...]) -> bool:
         """Check a path by the rules."""
         size = self.size
-        steps = list(zip(path, path[1:], strict=False))
+        steps = list(itertools.pairwise(path))
         if self.closed:
             steps.append((path[-1], path[0]))
         return (
@@ -136,7 +137,7 @@ def drawn_graph(rng: random.Random, kind: str, most: int) -> Case:
             pairs = [(a, b) for a, b in pairs if a < b]
         pairs = [pair for pair in pairs if rng.random() < share]
         order = rng.sample(range(size), size)
-        pairs += list(zip(order, order[1:], strict=False))  # so that there is a path
+        pairs += list(itertools.pairwise(order))  # so that there is a path
         graph = PathGraph.from_edges(size, pairs, directed=kind == "directed")
         both = set(pairs) | (set() if kind == "directed" else {(b, a) for a, b in pairs})
         return Case(kind, graph, [[b for b in range(size) if (a, b) in both] for a in range(size)])

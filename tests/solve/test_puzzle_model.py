@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from path.brute import Drawn, all_solutions, drawn_boards
 
-from hidato_opt import Hidato, Numbrix, PuzzleModel, RunOptions, build_model
+from hidato_opt import Hidato, Numbrix, PuzzleModel, RunOptions, build_model, generate
 from hidato_opt.backends.registry import backend_named
 from hidato_opt.core.errors import (
     InvalidExpression,
@@ -379,3 +379,14 @@ def test_values_that_are_no_numbers_are_refused() -> None:
 def test_a_backend_that_is_no_name_lists_the_known(wrong: object) -> None:
     with pytest.raises(UnknownOption, match="known: cbc, cpsat, highs"):
         build_model([[1, 0]]).solve(wrong)
+
+
+@pytest.mark.parametrize("formulation", ["assignment", "two-way", "flow", "segments", "successor"])
+def test_a_reduced_model_is_smaller_and_has_the_same_verdict(formulation: str) -> None:
+    board = generate("hidato", rows=4, cols=5, seed=4)
+    full = build_model(board, formulation)
+    reduced = build_model(board, formulation, reduce=True)
+    assert reduced.model.num_columns < full.model.num_columns
+    assert (reduced.solve().solution == full.solve().solution).all()
+    impossible = build_model("2 . . . 1", formulation, reduce=True)
+    assert impossible.solve().status == "infeasible"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from hidato_opt.modelling.builder import ModelBuilder
-from hidato_opt.modelling.constraints import cover, exactly_one, fix
+from hidato_opt.modelling.constraints import cover, exactly_one, set_partition
 from hidato_opt.modelling.formulation import Formulated
 from hidato_opt.modelling.index import IndexSet
+from hidato_opt.modelling.rows import RowBlock
 from hidato_opt.modelling.variables import VariableGroup
 from hidato_opt.path.formulations.candidates import Candidates, PathPuzzleLike, Positions
 from hidato_opt.path.formulations.codecs import PlacementCodec
@@ -107,8 +108,7 @@ def placement(
     x = builder.add_variables("x", pairs.index(puzzle), "binary")
     builder.add_rows("cell", exactly_one(x, by=fields, rows=cells))
     builder.add_rows("number", exactly_one(x, by=["k"], rows=numbers))
-    given = pairs.find(*puzzle.given)
-    builder.add_rows("clue", fix(x.take(given[given >= 0]), 1.0))
+    builder.add_rows("clue", clue_rows(x, pairs, puzzle))
     followed = pairs.has_next(puzzle)
     start, end = pairs.steps(puzzle)
     rank = np.cumsum(followed) - 1
@@ -116,6 +116,17 @@ def placement(
     if puzzle.links:
         add_links(builder, x, pairs, puzzle)
     return builder, x, pairs
+
+
+def clue_rows(x: VariableGroup, pairs: Candidates, puzzle: PathPuzzleLike) -> RowBlock:
+    """Write ``x = 1`` for each clue; where the clue is no candidate, the row ``0 = 1``."""
+    fields, columns = puzzle.cell_index()
+    cells, numbers = puzzle.given
+    labels = [*(np.asarray(column)[cells] for column in columns), numbers]
+    clues = IndexSet("F", [*fields, "k"], labels, distinct=True)
+    where = pairs.find(cells, numbers)
+    known = np.flatnonzero(where >= 0)
+    return set_partition([(x.take(where[known]), known)], clues)
 
 
 def add_links(

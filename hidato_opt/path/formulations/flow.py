@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from hidato_opt.modelling.builder import ModelBuilder
-from hidato_opt.modelling.constraints import exactly_one, fix, link_value
+from hidato_opt.modelling.constraints import exactly_one, link_value
 from hidato_opt.modelling.formulation import Formulated
 from hidato_opt.modelling.index import IndexSet
-from hidato_opt.path.formulations.assignment import add_links
+from hidato_opt.path.formulations.assignment import add_links, clue_rows
 from hidato_opt.path.formulations.candidates import Candidates, PathPuzzleLike
 from hidato_opt.path.formulations.codecs import PlacementCodec
 
@@ -65,8 +65,7 @@ def flow(puzzle: PathPuzzleLike, candidates: Candidates | None = None) -> Formul
     builder.add_rows("cell", exactly_one(x, by=fields, rows=cells))
     numbers = IndexSet.range("K", 1, puzzle.size)
     builder.add_rows("number", exactly_one(x, by=["k"], rows=numbers))
-    given = pairs.find(*puzzle.given)
-    builder.add_rows("clue", fix(x.take(given[given >= 0]), 1.0))
+    builder.add_rows("clue", clue_rows(x, pairs, puzzle))
     for name, ends, takes_part in (
         ("out", start, pairs.has_next(puzzle)),
         ("in", end, pairs.has_previous(puzzle)),
