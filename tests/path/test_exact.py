@@ -1,0 +1,86 @@
+"""Exact search and deduction on all kinds of boards, held against walking through every path."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import hidato_opt as ho
+from hidato_opt.path.deduce import deduce
+from hidato_opt.path.exact import candidates
+from hidato_opt.path.puzzle import KnightTour, Numgame
+from hidato_opt.path.search import find
+from path.board_brute import board_solutions, drawn_board
+
+
+def agree(seed: int, boards: int, most: int) -> set[bool]:
+    """Compare counts, lists, verdicts and what deduction leaves, on boards of a seed."""
+    rng = random.Random(seed)
+    seen = set()
+    for _ in range(boards):
+        board = drawn_board(rng, most)
+        known = set(board_solutions(board))
+        said = f"seed {seed}: {board!r}\n{board}"
+        assert ho.count_solutions(board) == ho.Count(len(known), exact=True), said
+        listed = [tuple(board.numbers_of(s).tolist()) for s in ho.solutions(board)]
+        assert len(listed) == len(known), said
+        assert set(listed) == known, said
+        result = ho.solve(board)
+        assert result.status == ("optimal" if known else "infeasible"), said
+        assert result.has_solution == bool(known), said
+        needed = {pair for solution in known for pair in enumerate(solution)}
+        left = candidates(board)
+        assert needed <= set(zip(left.cells.tolist(), left.numbers.tolist(), strict=True)), said
+        shaved = deduce(
+            board.graph, board.clue_positions, closed=board.closed, links=board.links, shave=True
+        )
+        cells, numbers = shaved.pairs()
+        assert needed <= set(zip(cells.tolist(), numbers.tolist(), strict=True)), said
+        assert not (shaved.contradiction and known), said
+        seen.add(bool(known))
+    return seen
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_search_and_deduction_agree_with_brute_force(seed: int) -> None:
+    assert agree(seed, boards=60, most=9) == {True, False}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_search_and_deduction_agree_with_brute_force_on_many(seed: int) -> None:
+    assert agree(seed, boards=300, most=10) == {True, False}
+
+
+def test_numgame_2_to_4_has_no_tour_and_every_start_of_5_works() -> None:
+    for side in (2, 3, 4):
+        assert ho.solve(Numgame(side)).proved_by in ("deduction", "search")
+        assert ho.solve(Numgame(side)).status == "infeasible"
+    for row in range(5):
+        for column in range(5):
+            assert ho.solve(Numgame(5, start=(row, column))).has_solution
+    assert ho.solve(Numgame(4, 6, start=(0, 2))).status == "infeasible"
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        ho.Hidato([[0] * 10] * 10),
+        ho.Numbrix([[0] * 12] * 12),
+        KnightTour(8, closed=True),
+        Numgame(10, closed=True),
+    ],
+)
+def test_boards_without_clues_are_solved(board: ho.Hidato) -> None:
+    result = ho.solve(board)
+    assert (result.found_by, result.verified) == ("search", True)
+
+
+def test_a_seed_repeats_and_a_node_limit_stops() -> None:
+    graph = ho.Hidato([[0] * 8] * 8).graph
+    first, again = find(graph, seed=4), find(graph, seed=4)
+    assert first.path == again.path
+    stopped = find(ho.Numbrix([[0] * 20] * 20).graph, {1: 3, 400: 210}, node_limit=5)
+    assert stopped.path is None
+    assert stopped.status == "node_limit"
