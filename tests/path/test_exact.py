@@ -7,6 +7,7 @@ import random
 import pytest
 
 import hidato_opt as ho
+from hidato_opt.path.board import PathBoard
 from hidato_opt.path.deduce import deduce
 from hidato_opt.path.exact import candidates
 from hidato_opt.path.puzzle import KnightTour, Numgame
@@ -38,8 +39,24 @@ def agree(seed: int, boards: int, most: int) -> set[bool]:
         cells, numbers = shaved.pairs()
         assert needed <= set(zip(cells.tolist(), numbers.tolist(), strict=True)), said
         assert not (shaved.contradiction and known), said
+        assert_reasons_hold(board, known, said)
         seen.add(bool(known))
     return seen
+
+
+def assert_reasons_hold(board: PathBoard, known: set[tuple[int, ...]], said: str) -> None:
+    """No step may rule out what some solution has, nor settle what some solution has not."""
+    reasoned = deduce(
+        board.graph, board.clue_positions, closed=board.closed, links=board.links, reasons=True
+    )
+    assert not (reasoned.contradiction and known), said
+    assert not reasoned.contradiction or reasoned.steps[-1].contradiction, said
+    for step in reasoned.steps:
+        assert step.text, said
+        for number, cell in step.removed:
+            assert not any(solution[cell] == number for solution in known), (said, step)
+        for number, cell in step.placed:
+            assert all(solution[cell] == number for solution in known), (said, step)
 
 
 @pytest.mark.parametrize("seed", range(8))
