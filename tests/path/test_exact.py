@@ -101,3 +101,33 @@ def test_a_seed_repeats_and_a_node_limit_stops() -> None:
     stopped = find(ho.Numbrix([[0] * 20] * 20).graph, {1: 3, 400: 210}, node_limit=5)
     assert stopped.path is None
     assert stopped.status == "node_limit"
+
+
+@pytest.mark.parametrize(("share", "seed"), [(0.1, 1), (0.1, 2), (0.2, 0)])
+def test_boards_with_few_clues_on_which_the_tree_search_alone_lingers(
+    share: float, seed: int
+) -> None:
+    """Several runs of the tree find nothing; walks are mended in turn with it."""
+    board = ho.generate(
+        "hidato", rows=12, cols=12, seed=seed, unique=False, clues=round(share * 144)
+    )
+    outcome = find(board.graph, board.clue_positions, seed=seed)
+    assert outcome.path is not None
+    numbers = [0] * board.size
+    for number, cell in enumerate(outcome.path, start=1):
+        numbers[cell] = number
+    assert board.verify(board.solution_of(numbers)) == []
+
+
+def test_what_is_left_of_a_graph_and_a_lattice_is_named() -> None:
+    line = ho.PathPuzzle([(0, 1), (1, 2), (2, 3)], clues={1: 2})
+    deduction = deduce(line.graph, line.clue_positions)
+    assert [deduction.cells(number) for number in (1, 2, 3, 4)] == [[0], [1], [2], [3]]
+    assert deduction.path == (0, 1, 2, 3)
+    assert deduction.placed == {1: 0, 2: 1, 3: 2, 4: 3}
+    with pytest.raises(IndexError, match="numbers go from 1 to 4, not 5"):
+        deduction.cells(5)
+    board = ho.Hidato([[1, 0], [0, 0]])
+    free = deduce(board.graph, board.clue_positions)
+    assert free.path is None
+    assert free.domains == (0b0001, 0b1110, 0b1110, 0b1110)
